@@ -42,7 +42,7 @@ export function precompress(): Plugin {
   };
 }
 
-/** The page server is two files: one that draws pages, and one that only knows which page is asked for. */
+/** The page server is two files: one that renders pages, and one that only maps a request to its page. */
 export function nameServerEntries(): Plugin {
   return {
     name: "clockwork:server-entries",
@@ -52,7 +52,7 @@ export function nameServerEntries(): Plugin {
   };
 }
 
-/** A route's file may also hold what others import from it; the router takes from it what it knows by name. */
+/** A route's file may also export members for other importers; the router takes only the names it recognises. */
 export function extendEntries(): Plugin {
   return {
     name: "clockwork:extend-entries",
@@ -68,7 +68,7 @@ export function extendEntries(): Plugin {
 
 const RELOAD = "window.location.reload();";
 
-/** What stands in for the router's reload: one reload in ten seconds, else a page that fails into the error page. */
+/** Replaces the router's reload: one reload in ten seconds, else a page that fails into the error page. */
 const GUARDED = "if (!globalThis.clockworkChunkGuard?.report()) return { default() { throw error; } };";
 
 /** The router reloads without limit when a route's module is gone; SITE-12 allows one reload in ten seconds. */
@@ -131,8 +131,8 @@ const CHECK_LOCALE = /try \{\s*Intl\.DateTimeFormat\.supportedLocalesOf\(\[\s*lo
 const ASK_DIRECTION = "if (Intl.Locale) {";
 
 /**
- * The component base asks `Intl` about the browser's language while it loads, which on a slow processor blocks the page
- * for a tenth of a second. The language is told to it by the page, and every one we offer runs left to right.
+ * The component base reads the browser's language from `Intl` while it loads, which on a slow processor blocks the page
+ * for a tenth of a second. The page passes the language to it, and every one we offer runs left to right.
  */
 export function quietComponentLocale(): Plugin {
   const found = new Set<string>();
@@ -154,7 +154,7 @@ export function quietComponentLocale(): Plugin {
   };
 }
 
-/** What a slice says on the wire, and what its schemas are built with. */
+/** A slice's wire contract, and the builders of its schemas. */
 const WIRE = /areas[\\/][^\\/]+[\\/]src[\\/].*(?:contract|refusals)\.ts$/;
 const BUILDER = /node_modules[\\/]typebox[\\/]/;
 
@@ -187,15 +187,15 @@ function callsOf(node: Expression | null): readonly DeclaredCall[] {
   return method === undefined || path === undefined ? [] : [{ start, end, method, path }];
 }
 
-/** It calls something or spreads something: nothing tells the bundler that this does nothing else. */
+/** It calls or spreads something: the bundler cannot infer that this has no side effects. */
 function makesSomething(node: Expression | null): boolean {
   if (node === null || typeof node !== "object" || isEndpoint(node)) return false;
   return /^(?:Call|New|Spread)/.test(node.type ?? "") || partsOf(node).some(makesSomething);
 }
 
 /**
- * A page that calls what a slice declares, or reads a list of names of it, would load all of its schemas and what builds
- * them, as nothing tells the bundler that building one does nothing else. Of a call it keeps method and path.
+ * A page that uses a slice's declared call, or a list of names of it, would load all of its schemas and their builders,
+ * since the bundler cannot infer that building one has no side effects. Of a call it keeps method and path.
  */
 export function dropSchemas(): Plugin {
   let count = 0;
@@ -239,8 +239,8 @@ export function dropSchemas(): Plugin {
 const CHART_PIXELS = /_this\._nextPixel(Width|Height) = size\.(inlineSize|blockSize);/g;
 
 /**
- * The chart's library takes a canvas's size in device pixels from its observer, which some browsers tell in plain pixels
- * where the page is scaled: the chart would be blurred. It is never drawn coarser than the screen.
+ * The chart's library takes a canvas's size in device pixels from its observer, which some browsers report in plain
+ * pixels where the page is scaled: the chart would be blurred. It is never drawn coarser than the screen.
  */
 export function sharpenChart(): Plugin {
   let found = 0;

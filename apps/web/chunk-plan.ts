@@ -23,7 +23,7 @@ const DROPPED = /node_modules[\\/]typebox[\\/]/;
 const FRAME = ["entry.client.tsx", "root.tsx", "routes/gate.tsx"].map(source);
 const LAYOUT = { default: source("routes/default-layout.tsx"), empty: source("routes/empty-layout.tsx") };
 const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
-/** Passes on everything a library has; nothing of it stays but what is used, which others need as well. */
+/** Re-exports a whole library; only the used members remain of it, which others need as well. */
 const INDEX = /react-aria-components[\\/]dist[\\/]exports[\\/]index\.mjs$/;
 /** Woken by themselves in other ways than as a late part. */
 const WAKES =
@@ -37,13 +37,13 @@ const FILE_BYTES = 1_200;
 const BUDGET_BYTES = 1_500;
 /** Of source without comments to what is served. */
 const SERVED_SHARE = 0.55;
-/** The pages most visits begin with count as many. */
+/** The pages that start most visits count more. */
 const BUSY_PAGES = /^(?:home|spot|futures)$/;
 const BUSY_WEIGHT = 12;
 /** Of the first loads with the least room below their budgets (`tools/src/page-weight.ts`). */
 const TIGHT_WEIGHTS: Readonly<Record<string, number>> = { home: 5_000, "docs/element-plus": 60 };
 
-/** What the bundler knows of a module, asked for once. */
+/** The bundler's data of a module, read once. */
 class Graph {
   readonly #graph: ModuleGraph;
   readonly #known = new Map<
@@ -78,16 +78,16 @@ class Graph {
   }
 
   readonly needs = (id: string) => this.#look(id).needs;
-  /** What it imports when it is asked to. */
+  /** Its dynamic imports. */
   readonly later = (id: string) => this.#look(id).later;
-  /** What of it a page asks for by itself. */
+  /** Those of its dynamic imports that a page starts itself. */
   readonly wakes = (id: string) => this.#look(id).wakes;
   readonly bytes = (id: string) => this.#look(id).bytes;
 }
 
 interface Load {
   readonly weight: number;
-  /** With what wakes by itself. */
+  /** Including parts that hydrate on their own. */
   readonly isLate: boolean;
   readonly modules: ReadonlySet<string>;
 }
@@ -95,7 +95,7 @@ interface Load {
 interface Chunk {
   readonly modules: Set<string>;
   bytes: number;
-  /** For each load whether it asks for it. */
+  /** For each load whether it needs the module. */
   readonly asks: Uint8Array;
 }
 
@@ -106,7 +106,7 @@ function reach(graph: Graph, ids: Iterable<string>): Set<string> {
   return found;
 }
 
-/** What an untouched page fetches: also the parts that wake by themselves, and theirs. */
+/** What an untouched page fetches: also the parts that hydrate on their own, and theirs. */
 function reachLate(graph: Graph, first: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set(first);
   for (const id of found) for (const needed of [...graph.needs(id), ...graph.wakes(id)]) found.add(needed);
@@ -161,7 +161,7 @@ function listAtoms(graph: Graph, loads: readonly Load[]) {
   return { atoms: joinable, vendor };
 }
 
-/** Of bytes nobody asked for: many for one page weigh more than a few for many pages. */
+/** Of superfluous bytes: many for one page weigh more than a few for many pages. */
 const costOf = (bytes: number): number => bytes * (1 + bytes / BUDGET_BYTES);
 
 class Joining {
@@ -177,7 +177,7 @@ class Joining {
     for (const atom of atoms) for (const id of atom.modules) this.#chunkOf.set(id, atom);
   }
 
-  /** The chunk and all that it cannot run without; when late, also what wakes with it. */
+  /** The chunk and all that it cannot run without; when late, also what hydrates with it. */
   #closure(chunk: Chunk, isLate: boolean): ReadonlySet<Chunk> {
     const found = new Set([chunk]);
     for (const one of found) {
@@ -298,7 +298,7 @@ function planChunks(modules: ModuleGraph): ReadonlyMap<string, string> {
 
 let planned: ReadonlyMap<string, string> | undefined;
 
-/** Every module is named, or nobody but one page needs it: nothing has to be taken along. */
+/** Every module is named, or only one page needs it: nothing is pulled in. */
 export const CHUNKS = [
   {
     name: (id: string, modules: ModuleGraph): string | null => {

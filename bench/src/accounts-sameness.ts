@@ -1,5 +1,5 @@
-// Can the time of an answer tell whether an account exists? Calls about known and unknown accounts, in random order, one
-// at a time; their medians must lie within five percent.
+// Does response time reveal whether an account exists? Calls about existing and missing accounts, in random order, one
+// at a time; their medians must be within five percent.
 import { randomInt } from "node:crypto";
 import { addressOf, type Caller, PASSWORD, quantile } from "./accounts-site.ts";
 

@@ -1,5 +1,5 @@
-// Two thousand people sign in at once while somebody trades: how long do that one's calls take, before and during? The
-// storm runs in a thread of its own, waits as long as it is told to and comes again, until everybody is in.
+// Two thousand users sign in at once while another one trades: how long do the trader's calls take, before and during?
+// The storm runs in its own thread, waits as long as instructed and retries, until all are signed in.
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { addressOf, Caller, PASSWORD, quantile } from "./accounts-site.ts";
 
@@ -32,7 +32,7 @@ export interface Latency {
 }
 
 export interface StormResult {
-  /** Which call stood for trading. */
+  /** Which call represented trading. */
   readonly call: string;
   readonly commandsSinceGrowth: Latency;
   readonly storm: Latency;

@@ -1,6 +1,6 @@
-// Accounts under watch and under load: whether answers tell known from unknown accounts by their time, and whether two
-// thousand people signing in at once are felt by somebody who trades. Ends with 1 when a bar is missed. `same` or
-// `storm` runs one part; a number after `storm` is how many sign in.
+// Accounts under observation and under load: whether responses reveal existing accounts by their time, and whether two
+// thousand users signing in at once slow down trading. Exits with 1 when a bar is missed. `same` or `storm` runs one
+// part; a number after `storm` is how many sign in.
 import { measureSameness } from "./accounts-sameness.ts";
 import { Caller, startAccountsSite } from "./accounts-site.ts";
 import { type Latency, measureStorm, SIGN_INS } from "./accounts-storm.ts";

@@ -1,6 +1,5 @@
-// The browser of the benchmarks that paint: the whole Chromium as people have it, since the headless shell paints on no
-// clock and gathers into one task what Chromium does in several; the shell where there is nothing else. `CW_CHROMIUM`
-// names another.
+// The browser of the benchmarks that paint: the full Chromium, since the headless shell paints on no clock and merges
+// into one task what Chromium does in several; the shell where there is nothing else. `CW_CHROMIUM` names another.
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 

@@ -1,7 +1,7 @@
-// One fill of a leader with a thousand followers (COPY-3): the core's time until every copy is made, and what orders of another
-// market wait meanwhile, beside the same orders while nothing is copied. By the clock, without the rounds in which this
-// process had to give its core away. Ends with 1 when a bar is missed or a copy is missing.
-// Run by itself: node --conditions=development bench/src/copy.ts [followers] [fills].
+// One fill of a leader with a thousand followers (COPY-3): the core's time until every copy is made, and how long
+// orders of another market wait during it, compared with the same orders while nothing is copied. By the clock, without
+// the rounds in which this process lost its core. Exits with 1 when a bar is missed or a copy is missing. Run alone:
+// node --conditions=development bench/src/copy.ts [followers] [fills].
 import process from "node:process";
 import { createMachine } from "@clockwork/core/machine/machine";
 import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
@@ -61,13 +61,13 @@ interface Round {
   /** Of the leader's command and the ticks behind it. */
   readonly spentMs: number;
   readonly longestMs: number;
-  /** Whether somebody else had the core meanwhile: processor time is counted too coarsely to tell how long. */
+  /** Whether another process had the core during the round: processor time is too coarse to measure how long. */
   readonly isDisturbed: boolean;
   /** From when an order of the other market came until it was done. */
   readonly waitedMs: readonly number[];
 }
 
-/** The host's turns in virtual time: whatever came meanwhile is applied before the next tick. */
+/** The host's turns in virtual time: commands that arrived by then are applied before the next tick. */
 function fill(command: Command): Round {
   const switches = process.resourceUsage().involuntaryContextSwitches;
   let nowMs = 0;

@@ -1,5 +1,5 @@
-// Owns one engine in a process of its own, so that no engine's compiled code or garbage weighs on another's, and each
-// runs under the flags it is meant for. Does what the parent asks and answers; prints nothing.
+// Owns one engine in its own process, so that no engine's compiled code or garbage affects another's, and each runs
+// under its intended flags. Executes the parent's requests; prints nothing.
 import { PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createMachine } from "@clockwork/core/machine/machine";
@@ -37,7 +37,7 @@ function prepare(engineName: string, shapeName: string): unknown {
   return { fillsPerCommand: workload.trades / workload.count };
 }
 
-/** One round, refused when it did not reach what the workload says. */
+/** One round, refused when it did not reach the workload's result. */
 function run(): unknown {
   if (engine === undefined || shape === undefined) throw new Error("not prepared");
   const outcome = engine.run();
@@ -88,7 +88,7 @@ async function collections(): Promise<unknown> {
   });
   await wait(50);
   observer.observe({ entryTypes: ["gc"] });
-  // No wait in between: waiting makes garbage of its own.
+  // No wait in between: waiting creates garbage.
   applyFile(machine, file, file.timedFrom, file.count);
   await wait(50);
   observer.disconnect();
@@ -99,7 +99,7 @@ async function collections(): Promise<unknown> {
   };
 }
 
-/** From the bytes of a snapshot with all live orders to a machine that can go on. */
+/** From the bytes of a snapshot with all live orders to a machine that can continue. */
 function restart(): unknown {
   if (shape === undefined) throw new Error("not prepared");
   const { file } = encodeWorkload(createWorkload(shape));

@@ -1,5 +1,5 @@
-// Owns one run of the real host in a process of its own, with journal and maintenance on threads beside it. Does what the
-// parent asks and answers; prints nothing.
+// Owns one run of the real host in its own process, with journal and maintenance on threads next to it. Executes the
+// parent's requests; prints nothing.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const WARM_UP_COMMANDS = 200_000;
 /** Seconds at a fixed rate: the first are of a market that has just opened and are not counted. */
 const PACED_BEFORE_S = 1;
 const PACED_S = 3.5;
-/** Bytes of a command in the journal, nearly; and how often the bare disk is asked. */
+/** Approximate bytes of a command in the journal; and how often the bare disk is measured. */
 const FRAME_BYTES = 14;
 const DISK_WRITES = 10_000;
 const [base, deep] = SHAPES as [Shape, Shape];
@@ -125,7 +125,7 @@ class DurableRun {
 
   /**
    * Puts commands [from, to) of the file into the ring, as many as fit; returns the next one. Word by word: this thread is
-   * the core's, and whoever submits leaves no garbage on it.
+   * the core's, and a submitter leaves no garbage on it.
    */
   offer(file: CommandFile, from: number, to: number): number {
     const target = this.#writer.i32;
@@ -198,7 +198,7 @@ function timed(count: number, work: () => void): Stretch {
   return { perSecond: count / seconds, cpu: ((user + system) * 1_000) / count };
 }
 
-/** Where segment `index` of the timed commands begins. */
+/** Where segment `index` of the timed commands starts. */
 const segmentStart = (all: CommandFile, index: number): number => all.timedFrom + index * SEGMENT_COMMANDS;
 
 /** The next stretch of commands in memory. */
@@ -257,12 +257,14 @@ async function replay(): Promise<unknown> {
 
 function recoverFrom(folder: string): Recovery {
   const [journalFolder, snapshotFolder] = [join(folder, "journal"), join(folder, "snapshots")];
-  // The bundle that this file became lies elsewhere than the thread's.
+  // This file's bundle is in another folder than the thread's.
   const ahead = { worker: new URL(import.meta.resolve("@clockwork/server/engine/recovery/read-ahead-worker")) };
   return recover({ files: localFiles, journalFolder, snapshotFolder, factory, ahead });
 }
 
-/** Milliseconds from the moment a command was due at this rate until it was durable, and the disk's own beside it. */
+/**
+ * Milliseconds from the moment a command was due at this rate until it was durable, and the disk's own for comparison.
+ */
 async function latency(perSecond: number): Promise<unknown> {
   const all = commands();
   const run = new DurableRun();
@@ -305,7 +307,7 @@ function rate(run: DurableRun, all: CommandFile, perSecond: number, latencies: F
   return batches;
 }
 
-/** What writing and syncing that many bytes costs with nobody else at work: milliseconds, on a blank file as ours are. */
+/** Cost of writing and syncing this many bytes without other load: milliseconds, on a blank file as ours are. */
 function measureDisk(folder: string, bytes: number): { p50: number; p99: number } {
   const path = join(folder, "bare");
   writeBlank(localFiles, path, SEGMENT_BYTES_DEFAULT);
@@ -339,7 +341,7 @@ async function fill(): Promise<unknown> {
   return { folder: run.folder, stateHash: header.stateHash };
 }
 
-/** From the files to a machine that can go on, in a process that has just begun. */
+/** From the files to a machine that can continue, in a process that has just started. */
 function restart(folder: string): unknown {
   const start = performance.now();
   // As large as the core's thread makes it; the tables grow to what the snapshot holds.

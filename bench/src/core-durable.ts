@@ -14,7 +14,7 @@ interface Stretch {
 interface Latency {
   readonly p50: number;
   readonly p99: number;
-  /** Writes of as many bytes with nobody else at work. */
+  /** Writes of as many bytes without other load. */
   readonly disk: { readonly p50: number; readonly p99: number };
   readonly bytes: number;
 }
@@ -90,7 +90,7 @@ async function benchReplay(durable: Child, report: Report): Promise<void> {
   report("  by processor time of the core's thread", 1e9 / of(({ files }) => files.cpu), cpu, "-", true);
 }
 
-/** One process writes, another begins with what it finds. */
+/** One process writes, another starts with its files. */
 async function benchRestart(file: string, report: Report): Promise<void> {
   const writer = startChild(file, HOST_FLAGS);
   const { folder, stateHash } = await writer.ask<{ folder: string; stateHash: string }>({ do: "fill" });

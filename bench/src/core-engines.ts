@@ -15,7 +15,7 @@ export interface Outcome {
   readonly seconds: number;
   readonly quietSeconds: number;
   readonly trades: number;
-  /** −1 where the engine does not tell its trades apart. */
+  /** −1 where the engine does not distinguish its trades. */
   readonly tradeHash: number;
   readonly bookHash: number;
   readonly broken: readonly string[];
@@ -59,7 +59,7 @@ function timeSlices(
   return { seconds, quietSeconds: (median * (to - from)) / size / 1_000 };
 }
 
-/** The core's book alone; ids are slots, known beforehand because slots are given out the same way every time. */
+/** The core's book alone; ids are slots, predictable because slots are assigned in the same order every time. */
 export function matchEngine(workload: Workload): Engine {
   const { shape } = workload;
   const packed = packOperations(workload);

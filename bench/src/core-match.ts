@@ -81,7 +81,7 @@ function placeInBook(
   return slot;
 }
 
-/** Gives back the slots of makers the last placement finished; returns its trades. */
+/** Releases the slots of makers the last placement finished; returns its trades. */
 export function giveMakers(books: Books): number {
   let trades = 0;
   for (let step = 0; step < books.stepCount; step++) {

@@ -57,7 +57,7 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
     lotsOf[orderDouble | OF_LOTS] = lots;
     lotsOf[orderDouble | OF_FILLED] = 0;
     lotsOf[orderDouble | OF_SEQUENCE] = 0;
-    // Sides come as if drawn by lot: reckoned, because a branch would be guessed wrong.
+    // Sides come in random order: computed without a branch, because a branch would be mispredicted.
     if (best === 0 || ((best - price) ^ (0 - sell)) + sell > 0) {
       if (immediate !== 0) give(slot);
       else rest(market, slot, price);

@@ -1,5 +1,5 @@
-// Owns one measurement of perpetuals in a process of its own: the mixed flow, or a mark over many open positions.
-// Does what the parent asks and answers; prints nothing.
+// Owns one measurement of perpetuals in its own process: the mixed flow, or a mark over many open positions. Executes
+// the parent's requests; prints nothing.
 
 import { PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";

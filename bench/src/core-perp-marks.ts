@@ -1,5 +1,5 @@
-// Owns the measurement of marks over many open positions: how long a mark that liquidates nobody takes, and how long it
-// takes to find those it liquidates, on the clock and without what the thread waited for a core. The run counts only
+// Owns the measurement of marks over many open positions: how long a mark without liquidations takes, and how long it
+// takes to find the positions to liquidate, on the clock and without the thread's wait for a core. The run counts only
 // when the invariants hold at its end.
 import { readFileSync } from "node:fs";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
@@ -47,7 +47,7 @@ function spreadOf(times: readonly Took[]): Spread {
   return { median: at(0.5), p90: at(0.9), p99: at(0.99), worst: at(1), worstOnClock, count: times.length };
 }
 
-/** Milliseconds this thread has been ready and waited for a core, where Linux tells. */
+/** Milliseconds this thread has been ready and waited for a core, where Linux reports them. */
 function waitedMs(): number {
   try {
     return Number(readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[1]) / 1e6;
@@ -99,7 +99,7 @@ export function measureMarks(): Marks {
   let ticks = MIDDLE;
   for (let i = 0 - WARM_MARKS; i < CALM_MARKS + FALLING_MARKS; i++) {
     ticks += i < CALM_MARKS ? random.between(-60, 60) : random.between(-180, 0);
-    // First only found, as the command does it; they are watched again where they stand, and the command ends them.
+    // First only found, as the command does it; they are watched again in place, and the command ends them.
     const due: number[] = [];
     core.markets.words[(stage.linear << MARKET_SHIFT) | M_MARK] = ticks;
     const found = time(() => reviewReached(core, stage.linear, due));

@@ -1,5 +1,5 @@
-// npm run bench -- core-perp [--json] [--rounds N] [--only flow|marks]: perpetuals beside spot on the same flow, in
-// turns, and a mark over 100 000 open positions. A run counts only when every invariant holds at its end.
+// npm run bench -- core-perp [--json] [--rounds N] [--only flow|marks]: perpetuals compared with spot on the same flow,
+// in turns, and a mark over 100 000 open positions. A run counts only when every invariant holds at its end.
 import { parseArgs } from "node:util";
 import type { Marks, Spread } from "./core-perp-marks.ts";
 import { CORE_FLAGS, median, type Report, Reporter, startChild, withBundle } from "./core-process.ts";

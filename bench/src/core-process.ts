@@ -1,14 +1,14 @@
-// Owns what the core's benchmarks share: an engine in a process of its own, its sources joined first as the production
-// build joins them, and the lines that are printed. Never measures anything itself.
+// Owns what the core's benchmarks share: an engine in its own process, its sources bundled first as the production
+// build bundles them, and the printed lines. Never measures anything itself.
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the core's thread is given in production, and one more that only a process of its own can have. */
+/** The flags of the core's thread in production, and one more that only a separate process can have. */
 export const HOST_FLAGS = ["--max-inlined-bytecode-size=1500", "--max-inlined-bytecode-size-cumulative=5000"];
 export const CORE_FLAGS = [...HOST_FLAGS, "--no-maglev"];
 
-/** Large tables on large pages, where Linux gives them on request; whoever runs a busy exchange sets the same. */
+/** Large tables on large pages, where Linux gives them on request; the recommended setting of a busy exchange. */
 export const HUGE_PAGES = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" };
 
 export interface Child {
@@ -42,7 +42,7 @@ export function startChild(file: string, flags: readonly string[], env: NodeJS.P
 export async function withBundle<T>(child: string, work: (file: string) => Promise<T>): Promise<T> {
   // The bundler of the production build, used the same way.
   const { rolldown } = await import("rolldown");
-  // Beside the sources' packages, so that the peers are found from it.
+  // Next to the sources' packages, so that the peers are found from it.
   const cache = join(import.meta.dirname, "../../.cache");
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "bench-"));

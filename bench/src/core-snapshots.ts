@@ -1,6 +1,6 @@
-// npm run bench -- core-snapshots [--accounts N] [--json]: what a snapshot of a large state costs whoever trades meanwhile.
-// Commands one after the other, with a snapshot under way and without, on the real engine; and what copying the same state
-// would take.
+// npm run bench -- core-snapshots [--accounts N] [--json]: what a snapshot of a large state costs orders during it.
+// Commands one after the other, with a snapshot in progress and without, on the real engine; and what copying the same
+// state would take.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const AT_ONCE = 20_000;
 const ASSETS = 8;
 const NEVER = 1e12;
 const STRETCH_MS = 8_000;
-/** The longest of so many commands beside a snapshot, and beside none. */
+/** The longest of this many commands during a snapshot, and without one. */
 const STRETCHES = 3;
 
 const { values } = parseArgs({ options: { accounts: { type: "string" }, json: { type: "boolean" } } });

@@ -126,7 +126,7 @@ function chooseOperation(
   const { shape } = draft;
   draft.symbols[at] = symbol;
   let dice = resting ? 0 : random.below(100);
-  // Keeps the number of live orders where the shape wants it.
+  // Keeps the number of live orders at the shape's target.
   const level = live.ordinals.length / shape.livePerSymbol;
   if (!resting && dice < 85) dice = random.below(8_500) < 4_500 + (1 - level) * 50_000 ? 0 : 50;
   if (live.ordinals.length === 0) dice = 0;
@@ -170,7 +170,7 @@ function place(
     const from = best === 0 ? middle : best;
     price = from + (sell === 1 ? -1 : 1) * (sweep ? SWEEP_TICKS : TAKE_TICKS);
   } else {
-    // A resting order stays on its side of the touch.
+    // A resting order remains on its side of the touch.
     const opposite = sell === 1 ? engine.bestBid(symbol) : engine.bestAsk(symbol);
     if (opposite !== 0 && (sell === 1 ? price <= opposite : price >= opposite))
       price = opposite + (sell === 1 ? 1 : -1);

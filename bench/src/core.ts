@@ -1,6 +1,6 @@
-// npm run bench -- core [--json] [--rounds N] [--only match|full|rest|durable|perp]: the core beside its npm peers, in
-// one run on one machine, one line for each bar of the core. Engines take turns round by round; a ratio is the median
-// over rounds. A run counts only when it reached the same final book and trades with every asset conserved.
+// npm run bench -- core [--json] [--rounds N] [--only match|full|rest|durable|perp]: the core compared with its npm
+// peers, in one run on one machine, one line for each bar of the core. Engines take turns round by round; a ratio is
+// the median over rounds. A run counts only when it reached the same final book and trades with every asset conserved.
 import { parseArgs } from "node:util";
 import { benchDurable } from "./core-durable.ts";
 import { benchPerp } from "./core-perp.ts";
@@ -107,7 +107,7 @@ async function benchFull(file: string): Promise<void> {
 
 const LATENCY_PASSES = 15;
 
-/** The median of many passes over a million commands each, because a single one may meet whatever else the host does. */
+/** The median of many passes over a million commands each, because a single one may be disturbed by the host. */
 async function benchLatency(child: Child): Promise<void> {
   const passes: Record<"p50" | "p99" | "p999" | "clock", number>[] = [];
   for (let pass = 0; pass < LATENCY_PASSES; pass++) passes.push(await child.ask({ do: "latency" }));

@@ -1,5 +1,5 @@
-// The check of a draw as a visitor runs it: the site's own worker with so many tickets in Chromium, and how long the page's
-// thread was taken meanwhile. npm run bench -- draw-browser [tickets]
+// The check of a draw as a visitor runs it: the site's own worker with the given number of tickets in Chromium, and how
+// long the page's thread was blocked during it. npm run bench -- draw-browser [tickets]
 import { resolve } from "node:path";
 import {
   commitTo,
@@ -51,7 +51,7 @@ interface Checked {
   readonly takenMs: number;
 }
 
-/** A worker as pages know it; this file's own types are Node's. */
+/** A worker with the pages' types; this file's own types are Node's. */
 interface PageWorker {
   onmessage: (event: { readonly data: { kind: string; isRight: boolean; tookMs: number; sequence: number } }) => void;
   postMessage(data: unknown): void;
@@ -75,7 +75,7 @@ try {
           const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
           const worker = new (globalThis as unknown as { Worker: new (url: string) => PageWorker }).Worker(address);
           worker.onmessage = ({ data: answer }) => {
-            // There is no exchange here to ask for its record of seeds.
+            // There is no exchange here that serves its record of seeds.
             if (answer.kind === "wanted")
               worker.postMessage({ kind: "seed", sequence: answer.sequence, seed: undefined });
             if (answer.kind !== "end") return;

@@ -1,5 +1,5 @@
-// A draw of a million tickets: root, seed and shuffle, beside the same tree hashed with the platform's own SHA-256.
-// By processor time of this process: the machine may be busy with others. npm run bench -- draw [tickets]
+// A draw of a million tickets: root, seed and shuffle, compared with the same tree hashed with the platform's own
+// SHA-256. By processor time of this process: the machine may be busy. npm run bench -- draw [tickets]
 import { createHash } from "node:crypto";
 import { drawSeed, shuffleTickets, type TicketRange, ticketRoot } from "@clockwork/kit/earn/draw";
 

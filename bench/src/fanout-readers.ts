@@ -1,6 +1,6 @@
-// The readers of the fan-out benchmark, in a process of their own: many sockets that read one pair's depth and note how
-// old every update is, and, when asked, some that never read at all; or sockets of the Binance dialect with several
-// streams each, which note how old every trade is. Speaks plain TCP: a library's costs would be ours.
+// The readers of the fan-out benchmark, in their own process: many sockets that read one pair's depth and record the
+// age of every update, and, on request, some that never read at all; or sockets of the Binance dialect with several
+// streams each, which record the age of every trade. Plain TCP: a library's costs would be ours.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
@@ -32,7 +32,7 @@ function subscribe(socket: Socket): void {
 
 let opened = 0;
 
-/** Streams of every kind on every pair, so many for each socket in turn. */
+/** Streams of every kind on every pair, a fixed number for each socket in turn. */
 function nextPath(): string {
   if (!isDialect) return "/ws";
   const names = Array.from({ length: Number(streams) }, () => {

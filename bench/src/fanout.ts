@@ -1,6 +1,6 @@
 // How a pair's depth reaches many readers: 2 000 sockets, about ten updates a second from the simulated market through
-// the whole served process, beside a bare WebSocket server in the same run; then once more with readers that stall.
-// The age of an update is counted from its commit in the core to its arrival.
+// the whole served process, compared with a bare WebSocket server in the same run; then once more with readers that
+// stall. The age of an update is counted from its commit in the core to its arrival.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const READERS = 2_000;
-/** Sockets of the Binance dialect and the streams each of them hears: ten thousand together. */
+/** Sockets of the Binance dialect and the streams each of them subscribes to: ten thousand together. */
 const DIALECT = { readers: 1_000, streams: 10 };
 const SECONDS = 15;
 const P99_MAX_MS = 250;
@@ -82,8 +82,10 @@ async function untilTrading(port: string): Promise<void> {
   }
 }
 
-/** A first start makes a past for bots and leaders in its first minute, on the thread that also tells: what is measured here
- *  is the exchange at work. Waits until the process no longer uses less and less. */
+/**
+ * A first start generates a past for bots and leaders in its first minute, on the thread that also publishes: the
+ * benchmark measures the exchange in operation. Waits until the processor time of the process no longer falls.
+ */
 async function untilSettled({ child }: Served): Promise<void> {
   let before = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < SETTLE_TURNS_MAX; turn += 1) {
@@ -126,7 +128,7 @@ async function main(): Promise<void> {
     const passed =
       isFanned && clockwork.p99Ms < P99_MAX_MS && withStalled.p99Ms < P99_MAX_MS && clockwork.perReaderSecond >= 8;
     const rows = { clockwork, withStalled, dialect, peer };
-    // The age of a trade through the dialect beside that of spot's own depth, in one run.
+    // The age of a trade through the dialect compared with that of spot's own depth, in one run.
     const costUs = ({ cpuPercent, framesPerSecond }: (typeof rows)["dialect"]): number =>
       Number(((cpuPercent * 10_000) / Math.max(1, framesPerSecond)).toFixed(1));
     const costsUs = { clockwork: costUs(clockwork), dialect: costUs(dialect), peer: costUs(peer) };

@@ -1,6 +1,7 @@
-// How soon an open page hears of its position: people trade perpetuals of the built process over HTTP at a fixed pace while
-// each has a socket open, and what an order changed is timed from its answer, which comes with the commit, to the socket.
-// The same orders without any socket stand beside it. Run by npm run bench -- futures [orders a second] [seconds].
+// How soon an open page receives its position: users trade perpetuals of the built process over HTTP at a fixed rate
+// while each has a socket open, and an order's change is timed from its response, which comes with the commit, to the
+// socket. The same orders without any socket are the baseline. Run by npm run bench -- futures [orders a second]
+// [seconds].
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { Connection } from "./gateway/client.ts";
@@ -12,7 +13,7 @@ const USERS = 16;
 const [perSecond, seconds] = [Number(process.argv[2] ?? 500), Number(process.argv[3] ?? 20)];
 const CONNECTIONS = 64;
 const BAR_MS = 50;
-/** What an order that fills changes at last comes within this, or it is told as missing. */
+/** The last change of a filling order comes within this, or it is reported as missing. */
 const TIMEOUT_MS = 5_000;
 
 interface Waiting {
@@ -20,7 +21,7 @@ interface Waiting {
   readonly answeredMs: number;
 }
 
-/** One trader's socket: the newest number each private channel has told, and answers that wait to be seen there. */
+/** One trader's socket: the newest number of each private channel, and responses whose change has not arrived yet. */
 class Ear {
   readonly tookMs: number[] = [];
   #received = 0;
@@ -54,7 +55,7 @@ class Ear {
     for (const { answeredMs } of seen) this.tookMs.push(nowMs - answeredMs);
   }
 
-  /** An answer that came after its message was told at once. */
+  /** The change of a response that came after its message was published at once. */
   expect(sequence: number, answeredMs: number): void {
     if (this.#received >= sequence) this.tookMs.push(0);
     else this.#waiting.push({ sequence, answeredMs });
@@ -77,7 +78,7 @@ interface Paced {
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-/** At a fixed pace; what waits for a free connection counts from when it was due. */
+/** At a fixed rate; a request that waits for a free connection counts from when it was due. */
 async function rate(port: number, traders: readonly ContractTrader[], ears: readonly Ear[]): Promise<Paced> {
   const free = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port)));
   const all = [...free];

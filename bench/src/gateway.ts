@@ -1,6 +1,6 @@
 // How fast an order is confirmed over HTTP, and how many a second: the built process with the simulated market running,
-// people trading over keep-alive connections, every answer after its commit; orders of perpetuals and a bare Fastify echo in
-// the same run.
+// users trading over keep-alive connections, every response after its commit; orders of perpetuals and a bare Fastify
+// echo in the same run.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const WARM_MS = 10_000;
 const ROUND_MS = 6_000;
 const ROUNDS = 3;
 const BARS = { p50Ms: 3, p99Ms: 15, perSecond: 5_000, ratio: 0.5, dialectRatio: 1.4, contractRatio: 0.9 };
-/** Rounds of signed orders are written beforehand, so many for each trader in turn. */
+/** Rounds of signed orders are written beforehand, a fixed number for each trader in turn. */
 const SIGNED_TURNS = 24;
 
 interface Served {
@@ -104,7 +104,10 @@ async function flood(port: number, forMs: number, next: (index: number) => Buffe
   return (performance.now() - startedMs) / 1_000;
 }
 
-/** At a fixed pace, however long answers take: what waits for a free connection is counted from when it was due. */
+/**
+ * At a fixed rate, however long responses take: a request that waits for a free connection is counted from when it was
+ * due.
+ */
 async function rate(port: number, traders: readonly Trader[], into: Counted): Promise<void> {
   const all = await openAll(port);
   const free = [...all];
@@ -114,7 +117,7 @@ async function rate(port: number, traders: readonly Trader[], into: Counted): Pr
     const dueMs = startedMs + (index * 1_000) / PACED_PER_S;
     while (performance.now() < dueMs) await sleep(Math.max(0, dueMs - performance.now() - 0.5) > 1 ? 1 : 0);
     while (free.length === 0) await sleep(0);
-    // In turns: a connection that never asks for anything is closed by the server after a while.
+    // In turns: an idle connection is closed by the server after some time.
     const connection = free.shift() as Connection;
     const trader = traders[index % traders.length] as Trader;
     const isOrder = trader.placed % CLEAR_EVERY !== CLEAR_EVERY - 1;
@@ -224,18 +227,21 @@ interface Figures {
   readonly p99Ms: number;
   readonly perSecond: number;
   readonly echoPerSecond: number;
-  /** Answers a second beside the echo's, by the clock on the wall. */
+  /** Responses a second relative to the echo's, by wall clock. */
   readonly ratio: number;
-  /** Processor time of one answer: the thread that speaks HTTP, its process, and the client that asks. */
+  /** Processor time of one response: the thread that speaks HTTP, its process, and the client. */
   readonly orderUs: { readonly http: number; readonly process: number; readonly client: number };
   readonly echoUs: { readonly http: number; readonly process: number; readonly client: number };
   readonly threads: string;
-  /** The same order signed, in the dialect of Binance, beside the exchange's own. */
+  /** The same order signed, in the dialect of Binance, compared with the exchange's own. */
   readonly signedUs: { readonly http: number; readonly process: number; readonly client: number };
-  /** That very order by the exchange's own call: named by its client, its fills told. */
+  /** That very order by the exchange's own call: with a client id, its fills in the response. */
   readonly namedUs: { readonly http: number; readonly process: number; readonly client: number };
   readonly signedRatio: number;
-  /** Orders of perpetuals: answers a second beside spot's, by the clock and by the time of the thread that speaks HTTP. */
+  /**
+   * Orders of perpetuals: responses a second compared with spot's, by the clock and by the time of the thread that
+   * speaks HTTP.
+   */
   readonly contractPerSecond: number;
   readonly contractRatio: number;
   readonly contractUs: { readonly http: number; readonly process: number; readonly client: number };
@@ -296,7 +302,7 @@ async function measure(site: Served, echo: Served): Promise<Figures> {
   for (let round = 0; round < ROUNDS; round++) {
     await refresh();
     await floodSide(site, ROUND_MS, order, ours);
-    // History waits until the tables hold what this trader was told: how far behind they were.
+    // History waits until the tables hold what was published to this trader: how far behind they were.
     behindMs = Math.max(behindMs, await timeHistory(site, traders[round]));
     await floodSide(echo, ROUND_MS / 2, () => echoRequest, theirs);
     await refresh();

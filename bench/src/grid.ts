@@ -1,6 +1,7 @@
-// Grid bots at scale (GRID-1): many bots with a hundred lines each, one sweep through half of their lines, against the same fills of
-// orders that belong to no bot. Both are measured in the CPU time of this thread, so that a busy machine tells the same; the first
-// sweep down and up warms both up. Run by itself: node --conditions=development bench/src/grid.ts [bots] [swept bots].
+// Grid bots at scale (GRID-1): many bots with a hundred lines each, one sweep through half of their lines, against the
+// same fills of orders that belong to no bot. Both are measured in the CPU time of this thread, so that load on the
+// machine has no effect; the first sweep down and up warms both up. Run alone: node --conditions=development
+// bench/src/grid.ts [bots] [swept bots].
 import { execFileSync } from "node:child_process";
 import { createMachine } from "@clockwork/core/machine/machine";
 import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
@@ -9,7 +10,7 @@ import type { Machine } from "@clockwork/core/protocol/contract";
 import { createStage, type Stage } from "@clockwork/core/testing/stage";
 
 const BOTS = Number(process.argv[2] ?? 1_000);
-/** The others have their lines elsewhere: they only lie there. */
+/** The others have their lines elsewhere: they are only present. */
 const SWEPT_BOTS = Number(process.argv[3] ?? BOTS);
 const ROUNDS = 6;
 const LINES = 100;
@@ -38,7 +39,7 @@ function open(): Stage {
 
 const low = P - (LINES / 2) * SPACING;
 const high = P + (LINES / 2) * SPACING;
-/** Lines of bots that are not swept lie half a spacing beside. */
+/** Lines of bots that are not swept are offset by half a spacing. */
 const BESIDE = SPACING / 2;
 
 function withBots(): { readonly stage: Stage; readonly react: React } {
@@ -72,8 +73,9 @@ const lineOf = (way: Sweep, line: number): number =>
 type React = (way: Sweep, line: number) => void;
 
 /**
- * Books that pay their fees in quote, as bots' do, and have no bot. Their orders are laid as bots lay theirs, book by book at first
- * and then line by line behind the sweep: the same orders lie at the same places in memory, and only the bots are missing.
+ * Books that pay their fees in quote, as bots' do, and have no bot. Their orders are placed as bots place theirs, book
+ * by book at first and then line by line behind the sweep: the same orders are at the same places in memory, and only
+ * the bots are missing.
  */
 function withoutBots(): { readonly stage: Stage; readonly react: React } {
   const stage = open();
@@ -107,7 +109,7 @@ interface Took {
   readonly sweepMs: number;
   /** All ticks that work off what they caused. */
   readonly restMs: number;
-  /** Each of them by the clock, and the slowest by CPU time, which comes in steps of up to 4 ms and so tells the most it was. */
+  /** Each of them by the clock, and the slowest by CPU time, which has steps of up to 4 ms and so is an upper bound. */
   readonly ticksMs: readonly number[];
   readonly slowestCpuMs: number;
 }
@@ -215,7 +217,7 @@ function measure(open: () => { readonly stage: Stage; readonly react: React }): 
   };
 }
 
-/** A machine of its own process: fast paths are quick for the first of a thread only. */
+/** A machine in its own process: fast paths are quick for the first of a thread only. */
 function inChild(part: string): Figures {
   const argv = [...process.execArgv, process.argv[1] as string, String(BOTS), String(SWEPT_BOTS), part];
   return JSON.parse(execFileSync(process.execPath, argv, { encoding: "utf8", maxBuffer: 1e6 })) as Figures;

@@ -8,8 +8,8 @@ export const FILLS = 1_000_000;
 const DAYS_MS = 30 * 86_400_000;
 /** Above what the exchange itself has written. */
 const FIRST = 1_000_000;
-/** One in so many is of the other market, one of the other side, and one large. */
-const [OTHER_MARKET, OTHER_SIDE, LARGE] = [20_000, 30_000, 10_000];
+/** One in this many is of the other market, one of the other side, and one large: each day has one to find. */
+const [OTHER_MARKET, OTHER_SIDE, LARGE] = [20_000, 30_000, 33_000];
 
 export function plantHistory(folder: string, email: string, nowMs: number): void {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"));
@@ -53,6 +53,9 @@ export function plantHistory(folder: string, email: string, nowMs: number): void
     INSERT INTO engine_minutes SELECT time_ms / 60000, min(sequence) FROM engine_bills WHERE account = ${account} GROUP BY 1;
     INSERT OR IGNORE INTO engine_bill_days
       SELECT account, time_ms / 86400000, asset, business, sum(delta_units), count(*), max(abs(delta_units)) FROM engine_bills
+      WHERE account = ${account} GROUP BY 1, 2, 3, 4;
+    INSERT OR IGNORE INTO engine_bill_blocks
+      SELECT account, asset, business, sequence / 2048, max(abs(delta_units)) FROM engine_bills
       WHERE account = ${account} GROUP BY 1, 2, 3, 4;
     INSERT OR IGNORE INTO engine_fill_days
       SELECT account, time_ms / 86400000, market, side, coalesce(fee_asset, -1), sum(lots), sum(notional_units), sum(fee_units)

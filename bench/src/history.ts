@@ -1,6 +1,6 @@
-// One account with a million fills beside somebody else (NET-4): what every call of its pages costs the server in
-// processor time, and how long the other's reads take meanwhile against alone, in the same run. Ends with 1 when a bar is
-// missed. Needs the built server.
+// One account with a million fills next to another user (NET-4): what every call of its pages costs the server in
+// processor time, and how long the other's reads take during it against alone, in the same run. Exits with 1 when a bar
+// is missed. Needs the built server.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { Person } from "./otc-world.ts";
 import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 
 const CALL_MS = 100;
-/** Of the other's p99, beside against alone. */
+/** Of the other's p99, under load against alone. */
 const RATIO_MAX = 1.5;
 const ROUNDS = 5;
 const COLD_MS = 60_000;
@@ -32,7 +32,7 @@ async function enter(world: { caller: Caller }, index: number): Promise<Person> 
   return person;
 }
 
-/** What the pages of history, bills, profit and statements ask for, with every filter they offer. */
+/** The calls of the pages of history, bills, profit and statements, with every filter they offer. */
 function listCalls(nowMs: number): readonly string[] {
   const [spot, bills] = ["/api/v1/spot", "/api/asset/v1/api/wallet/bills"];
   const past = `from=${nowMs - 20 * DAY_MS}&to=${nowMs - 19 * DAY_MS}`;
@@ -48,7 +48,7 @@ function listCalls(nowMs: number): readonly string[] {
     "page=3",
     "least=5&page=1",
   ];
-  // What the process wrote since the start has lower numbers than what was planted: the end lies before it.
+  // Rows written by the process since the start have lower numbers than the planted ones: the end is before them.
   const statement = `asset=BTC&from=${nowMs - 20 * DAY_MS}&to=${nowMs - DAY_MS}`;
   return [
     ...orders.map((filter) => `${spot}/orders?state=history${filter}`),

@@ -1,13 +1,13 @@
-// The pages that watch positions in the benchmark of marks, in a process of their own at low priority: people look from
-// elsewhere, and neither the orders' clock nor the server may wait for them. Told what to open by message; answers how much was
-// heard whenever it is asked.
+// The pages that watch positions in the benchmark of marks, in their own process at low priority: users are on other
+// machines, and neither the orders' clock nor the server may wait for them. Opens what it is sent by message; returns
+// how much was received on request.
 import { setPriority } from "node:os";
 import { openOwnSocket } from "./gateway/traders.ts";
 
 export interface Watching {
   readonly port: number;
   readonly sockets: number;
-  /** The people, each with the headers of his calls. */
+  /** The users, each with the headers of their calls. */
   readonly people: readonly Readonly<Record<string, string>>[];
 }
 

@@ -1,5 +1,5 @@
-// A hundred thousand people with an open position, for the benchmark of marks: written into the journal of a served process
-// while it is stopped, by the engine itself, so that its tables follow as they would have.
+// A hundred thousand users with an open position, for the benchmark of marks: written into the journal of a served
+// process while it is stopped, by the engine itself, so that its tables follow as usual.
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Command } from "@clockwork/core/protocol/command";
@@ -18,7 +18,7 @@ const FUNDS_UNITS = 1_000_000_000;
 interface Place {
   readonly market: number;
   readonly settle: number;
-  /** Whoever has an order there, which would meet those of the people to come. */
+  /** Owners of orders there, which would match those of the users to come. */
   readonly accounts: readonly number[];
 }
 
@@ -87,7 +87,7 @@ export async function plantHolders(folder: string, base: string, priceTicks: num
       market,
       isolated: true,
     }));
-    // One sells, the next one buys of him.
+    // One sells, the next one buys from them.
     await submitAll(engine, count, (index) => ({
       kind: "placeOrder",
       account: own(index),

@@ -1,9 +1,9 @@
 // What marks cost others: two served processes with the same simulated market, one of them with a hundred thousand open
-// positions in BTC_USDT and a thousand sockets whose owners watch theirs. The same spot orders go to both in turns, at a
-// fixed pace, and their answers are compared: the 99th percentile may grow by a tenth. One stands still while the other is
-// asked; the processor time of each process stands beside it. Turns are short and many and their 99th percentiles are
-// compared by the median: a shared machine stands still now and then for all its threads, which hits one side or the other.
-// Run by npm run bench -- marks [positions] [sockets] [orders a second] [seconds a turn] [turns].
+// positions in BTC_USDT and a thousand sockets whose owners watch theirs. The same spot orders go to both in turns, at
+// a fixed rate, and their response times are compared: the 99th percentile may grow by a tenth. One is paused while the
+// other is measured; the processor time of each process is listed too. Turns are short and many and their 99th
+// percentiles are compared by the median: a shared machine stalls now and then for all its threads, which affects one
+// side or the other. Run by npm run bench -- marks [positions] [sockets] [orders a second] [seconds a turn] [turns].
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 const numbers = process.argv.slice(2).map(Number);
 const [POSITIONS = 100_000, SOCKETS = 1_000, PER_SECOND = 200, SECONDS = 6, TURNS = 10] = numbers;
 const TRADERS = 8;
-/** People who watch; each has several pages open. */
+/** Watching users; each has several pages open. */
 const WATCHERS = 100;
 const CONNECTIONS = 32;
 const BAR = 1.1;
@@ -76,7 +76,7 @@ async function people(port: number, from: number, count: number): Promise<Trader
   return all;
 }
 
-/** Each watcher holds a position of his own. */
+/** Each watcher holds a position of their own. */
 async function openPosition(port: number, trader: Trader, index: number): Promise<void> {
   await openContracts(port, { ...trader, pair: "BTC_USDT" }, index);
   const side = index % 2 === 0 ? "buy" : "sell";
@@ -102,7 +102,7 @@ async function watch({ port, watchers }: Side): Promise<ChildProcess> {
   return child;
 }
 
-/** Orders at a fixed pace; what waits for a free connection counts from when it was due. */
+/** Orders at a fixed rate; a request that waits for a free connection counts from when it was due. */
 async function rate({ port, traders, ackMs }: Side): Promise<number> {
   for (const trader of traders) {
     await refreshPrice(port, trader);
@@ -155,7 +155,7 @@ async function prepare(folder: string): Promise<void> {
   print(`${POSITIONS} positions written in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`);
 }
 
-/** Two living markets are more than two cores have: the one whose turn it is not stands still. */
+/** Two living markets are more than two cores can run: the one whose turn it is not is paused. */
 const pause = ({ site }: Side): void => void process.kill(site.pid, "SIGSTOP");
 
 async function wake({ site }: Side): Promise<void> {

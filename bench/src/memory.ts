@@ -1,6 +1,6 @@
-// What the served process holds while people trade at a steady pace, each half minute. It rises until a collector has
-// come by, so that the height at any one moment says little: what counts is the slope of the lows, each the least of a
-// tenth of the time, after the first three. npm run bench -- memory [minutes] [orders a second]
+// Memory of the served process while users trade at a steady rate, each half minute. It rises until a collection, so
+// that the height at any one moment means little: what counts is the slope of the lows, each the least of a tenth of
+// the time, after the first three. npm run bench -- memory [minutes] [orders a second]
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "./gateway/client.ts";
@@ -91,7 +91,7 @@ try {
   take();
   const timer = setInterval(() => {
     take();
-    // Orders stay near the price, as those of people do.
+    // Orders are near the price, as users' orders are.
     for (const trader of traders) {
       refreshPrice(port, trader)
         .then(() => writeRequests(trader))

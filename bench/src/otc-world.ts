@@ -1,6 +1,6 @@
-// The people of OTC's benchmark on a served process: a merchant and a hundred buyers by the site's own calls, and ten
-// thousand ads of five hundred merchants written into the database while it is stopped, as nobody waits for so many sign-ups.
-// Measures nothing itself.
+// The users of OTC's benchmark on a served process: a merchant and a hundred buyers by the site's own calls, and ten
+// thousand ads of five hundred merchants written into the database while it is stopped, since so many sign-ups would
+// take too long. Measures nothing itself.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ export class Person {
     this.cookie = cookie;
   }
 
-  /** A connection the exchange has ended meanwhile is opened again: every call here may be repeated. */
+  /** A connection the exchange has closed since then is opened again: every call here may be repeated. */
   async call(path: string, body?: unknown): Promise<Reply> {
     const ask = () => this.#world.caller.call({ path, body, address: this.#address, cookie: this.cookie });
     const startedMs = performance.now();
@@ -95,7 +95,7 @@ async function fund(merchant: Person): Promise<string> {
   return (added.payments as { paymentId: string }[])[0]?.paymentId ?? "";
 }
 
-/** The merchant let in, and everybody else's ads: floating around the index, all of them online. */
+/** The approved merchant, and all other merchants' ads: floating around the index, all of them online. */
 function plant(folder: string): void {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"));
   const nowMs = Date.now();
@@ -114,7 +114,7 @@ function plant(folder: string): void {
   database.exec("BEGIN");
   const own = database.prepare("SELECT id FROM users_account WHERE email = ?").get("otc-0@bench.example");
   merchant.run(Number(own?.id), "Bench Merchant", nowMs, nowMs);
-  // Everybody has a fund password, which nobody is asked for here: hashing a hundred of them is not what is measured.
+  // All users have a fund password, which is never used here: hashing a hundred of them is not what is measured.
   database.exec(
     "INSERT INTO security_setting (user_id, trade_hash) SELECT id, 'planted' FROM users_account WHERE true ON CONFLICT DO NOTHING",
   );

@@ -1,6 +1,7 @@
-// Trading between people at scale (OTC-1): the first page of ten thousand ads against an empty list, a thousand orders on one
-// ad at once against as many reads, and a chat message from the writer's press to the reader's screen against a plain read.
-// Ends with 1 when an ad is oversold or a bar is missed; bars are by the clock of this machine. Needs the built server.
+// Trading between users at scale (OTC-1): the first page of ten thousand ads against an empty list, a thousand orders
+// on one ad at once against as many reads, and a chat message from the writer's click to the reader's screen against a
+// plain read. Exits with 1 when an ad is oversold or a bar is missed; bars are by the clock of this machine. Needs the
+// built server.
 import { WebSocket } from "ws";
 import { quantile, type Reply } from "./accounts-site.ts";
 import { ADS, BUYERS, openWorld, type Person, type World } from "./otc-world.ts";
@@ -38,7 +39,7 @@ const firstOf = <Value>(values: readonly Value[]): Value => {
   return first;
 };
 
-/** Both lists and a ping in turns of so many calls by one signed-in visitor, so that both see the same machine. */
+/** Both lists and a ping in turns of this many calls by one signed-in visitor, so that both see the same machine. */
 async function measureLists({ buyers, processorMs }: World): Promise<boolean> {
   const visitor = firstOf(buyers);
   const turn = async (path: string, total?: number): Promise<{ tookMs: number[]; usedMs: number }> => {
@@ -127,14 +128,14 @@ interface News {
   readonly data?: { readonly orderId?: string; readonly what?: string };
 }
 
-/** The merchant's live channel; answers when an order's message is told. */
+/** The merchant's live channel; resolves when an order's message arrives. */
 async function listen({ origin, merchant }: World): Promise<{ answer(orderId: string): Promise<void>; close(): void }> {
   const socket = new WebSocket(`${origin.replace("http", "ws")}/ws`);
   const waiting = new Map<string, () => void>();
   const isReady = new Promise<void>((done) => {
     socket.on("message", (text) => {
       const { event, channel, data } = JSON.parse(String(text)) as News;
-      // Answered in turn: whoever hears the pong is subscribed.
+      // Answered in order: the pong implies the subscription.
       if (event === "login")
         for (const ask of [{ event: "sub", channel: "otcOrders" }, { event: "ping" }]) socket.send(JSON.stringify(ask));
       if (event === "pong") done();

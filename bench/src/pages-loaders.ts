@@ -1,5 +1,5 @@
-// The visitors of the pages benchmark, in a process of their own. Each asks for one page after the other: a stranger with a
-// query and a cookie nobody knows, and somebody signed in, whose page is drawn for him alone.
+// The visitors of the pages benchmark, in their own process. Each requests one page after the other: a visitor with a
+// query and an unrecognised cookie, and a signed-in user, whose page is rendered for them alone.
 import { Agent, get } from "node:http";
 
 export interface LoadersTask {

@@ -1,6 +1,6 @@
-// Orders over HTTP at a steady pace while ten visitors load pages as fast as they come, none of which the short cache can
-// answer: beside them, and in turns beside as many loaders of a bare server that draws the same pages in another process.
-// Prints a table, or JSON with --json.
+// Orders over HTTP at a steady rate while ten visitors load pages as fast as they come, none of which the short cache
+// can answer: with them, and in turns with as many loaders of a bare server that renders the same pages in another
+// process. Prints a table, or JSON with --json.
 import { fork, spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { Connection } from "./gateway/client.ts";
@@ -51,7 +51,7 @@ async function startBare(site: string): Promise<{ readonly origin: string; reado
   return { origin, stop: () => void child.kill("SIGTERM") };
 }
 
-/** At a fixed pace; what waits for a free connection counts from when it was due. */
+/** At a fixed rate; a request that waits for a free connection counts from when it was due. */
 async function trade(free: Connection[], traders: readonly Trader[], forMs: number, tookMs: number[]): Promise<void> {
   const running: Promise<void>[] = [];
   const startedMs = performance.now();

@@ -1,5 +1,6 @@
-// A day of a million fills for the benchmark of rebates: friends, whoever invited them and whoever invited those, with what they
-// paid by the hour, written into the tables of a served process while it is stopped. Tells what is to be paid, reckoned plainly.
+// A day of a million fills for the benchmark of rebates: friends, their inviters and the inviters of those, with what
+// they paid by the hour, written into the tables of a served process while it is stopped. Returns the expected
+// payments, computed naively.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createRandom } from "@clockwork/kit/random";
@@ -12,7 +13,7 @@ const [FIRST_FRIEND, FIRST_INVITER, FIRST_SECOND] = [500_001, 600_001, 700_001];
 /** Above every account the core opens. */
 const FIRST_ACCOUNT = 1_000_000_000;
 const [SHARED, SECOND_SHARE, SPLIT] = [20, 5, 10];
-/** One friend in so many came by a link that shares. */
+/** One friend in this many came by a link that shares. */
 const SPLIT_EVERY = 10;
 /** Small, so that what one trade of the benchmark itself paid is enough to share. */
 const FEES = [
@@ -31,7 +32,7 @@ const inviterOf = (friend: number): number => FIRST_INVITER + ((friend - FIRST_F
 const secondOf = (inviter: number): number => FIRST_SECOND + ((inviter - FIRST_INVITER) % SECONDS);
 const splitOf = (friend: number): number => ((friend - FIRST_FRIEND) % SPLIT_EVERY === 0 ? SPLIT : 0);
 
-/** Hours up to and with `lastHour`; whatever was worked out before is forgotten. */
+/** Hours up to and with `lastHour`; earlier results are cleared. */
 export function plantDay(folder: string, lastHour: number): Planted {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"));
   database.exec("BEGIN");

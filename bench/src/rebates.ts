@@ -1,6 +1,6 @@
-// A day of a million fills settled into rebates at once (USR-4), beside orders of people over HTTP: how long it takes, what it
-// uses of the processors, whether every unit is as it is reckoned plainly, and how long an order takes meanwhile against before
-// and after, in the same run. Ends with 1 when a unit is wrong or a bar is missed. Needs the built server.
+// A day of a million fills settled into rebates at once (USR-4), with users' orders over HTTP: how long it takes, its
+// processor time, whether every unit equals the naive computation, and how long an order takes during it against before
+// and after, in the same run. Exits with 1 when a unit is wrong or a bar is missed. Needs the built server.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,7 +62,7 @@ interface Order {
   readonly tookMs: number;
 }
 
-/** An order that fills nothing and rests nowhere, at a steady pace until it is told to stop. */
+/** An order that fills nothing and rests nowhere, at a steady rate until stopped. */
 async function pour(person: Person, isOver: () => boolean, orders: Order[]): Promise<void> {
   for (let nextMs = performance.now(); !isOver(); nextMs += ORDER_EVERY_MS) {
     await sleep(Math.max(0, nextMs - performance.now()));
@@ -123,7 +123,7 @@ async function waitLooking<Value>(look: () => Value | undefined, untilMs: number
 async function measure(world: World, site: ServedSite, watch: Watch): Promise<Measured> {
   const { origin, pid } = site;
   const nowMs = await clockOf(origin);
-  // The next hour that is not about to begin: the clock goes ahead only.
+  // The next hour that is not about to start: the clock goes ahead only.
   const dueMs = (Math.floor((nowMs + EARLY_MS) / HOUR_MS) + 1) * HOUR_MS;
   await clockOf(origin, Math.max(0, dueMs - EARLY_MS - nowMs));
   const people = await Promise.all(Array.from({ length: LANES }, () => enter(world, "USDT", "1000")));
@@ -132,10 +132,10 @@ async function measure(world: World, site: ServedSite, watch: Watch): Promise<Me
   const orders: Order[] = [];
   let isOver = false;
   const pouring = Promise.all(people.map((person) => pour(person, () => isOver, orders)));
-  // A refused order is told at the end.
+  // A refused order is reported at the end.
   pouring.catch(() => undefined);
   const [aloneAtMs, aloneBefore, threadsAlone] = [performance.now(), processorMs(pid), threadsMs(pid)];
-  /** Threads that end meanwhile with all they had used when they were last seen. */
+  /** Threads that ended in between, with their processor time when last seen. */
   const seen = new Map<string, number>();
   const look = (due: number): number | undefined => {
     for (const [name, used] of threadsMs(pid)) seen.set(name, Math.max(used, seen.get(name) ?? 0));

@@ -1,5 +1,5 @@
-// A served process for benchmarks: built, on a free port, with a data folder of its own that goes with it. Its market is
-// quiet unless the settings say otherwise: it would take the processor time that is measured.
+// A served process for benchmarks: built, on a free port, with its own data folder that is removed with it. Its market
+// is quiet unless the settings enable it: it would take the processor time that is measured.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ export function processorMs(pid: number): number {
   return usedMs(`/proc/${pid}/stat`);
 }
 
-/** The same by threads' names; those of one name are told together. */
+/** The same by threads' names; those of one name are summed. */
 export function threadsMs(pid: number): Map<string, number> {
   const used = new Map<string, number>();
   for (const task of readdirSync(`/proc/${pid}/task`)) {
@@ -34,7 +34,7 @@ export function threadsMs(pid: number): Map<string, number> {
       const name = readFileSync(`${folder}/comm`, "latin1").trim();
       used.set(name, (used.get(name) ?? 0) + usedMs(`${folder}/stat`));
     } catch {
-      // It has ended meanwhile.
+      // It has ended since.
     }
   }
   return used;
@@ -46,7 +46,7 @@ function usedMs(file: string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** A folder that is given stays with whoever gave it. */
+/** A folder that is passed in remains with the caller. */
 export async function startSite(
   name: string,
   settings: Readonly<Record<string, string>> = {},

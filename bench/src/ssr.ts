@@ -1,5 +1,6 @@
-// How many pages a core renders: uncached beside a bare streaming render of the same tree in the same run, and anonymous
-// pages from the short cache. Rates are per second of the server's own processor time, so a busy machine does not lie.
+// How many pages a core renders: uncached compared with a bare streaming render of the same tree in the same run, and
+// anonymous pages from the short cache. Rates are per second of the server's own processor time, so that load on the
+// machine has no effect.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -96,7 +97,7 @@ function add(a: Rate, b: Rate): Rate {
 async function measure(site: Served, bare: Served): Promise<Readonly<Record<"bare" | "uncached" | "cached", Rate>>> {
   const none: Rate = { pages: 0, wallS: 0, cpuS: 0 };
   const total = { bare: none, uncached: none, cached: none };
-  // Whoever brings a session gets a page of his own, even when it is over.
+  // A request with a session gets a page of its own, even when the session is over.
   const kinds = [
     ["bare", bare, {}],
     ["uncached", site, { cookie: "cw_access_token=bench" }],

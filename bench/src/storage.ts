@@ -16,7 +16,7 @@ type Tables = { bench_rows: { id: number; account: number; asset: string; amount
 
 interface Measure {
   readonly name: string;
-  /** Does one unit of work and says how many rows or reads that was. */
+  /** Does one unit of work and returns how many rows or reads that was. */
   readonly run: () => Promise<number> | number;
 }
 

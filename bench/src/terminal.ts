@@ -1,5 +1,5 @@
 // Terminals under load: frames, long tasks and the main thread's work in Chromium while a book changes a hundred times and
-// fifty trades happen each second; on a contract twenty of one's own positions change too. Prints a table, or JSON with
+// fifty trades happen each second; on a contract twenty own positions change too. Prints a table, or JSON with
 // --json; `spot` or `futures` measures one of the two.
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { openBrowser } from "./browser.ts";
@@ -84,7 +84,7 @@ function isWithin(numbers: Numbers): boolean {
   return numbers.framesPerSecond >= LIMITS.framesPerSecond && numbers.longTasks <= LIMITS.longTasks;
 }
 
-/** Positions are shown to their owner alone: somebody signs up, and the page has his cookies. */
+/** Positions are shown to their owner alone: a user signs up, and the page has their cookies. */
 async function signIn(site: Site, context: BrowserContext, index: number): Promise<void> {
   const port = Number(new URL(site.origin).port);
   const account = `terminal-${index}@example.com`;

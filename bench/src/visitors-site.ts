@@ -1,4 +1,4 @@
-// The served process as visitors meet it: with the simulated market running and its first prices there.
+// The served process in its usual state for visitors: with the simulated market running and its first prices there.
 import { type Site, startSite } from "./served-site.ts";
 
 const MARKET_TRIES = 200;

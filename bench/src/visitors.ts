@@ -1,12 +1,12 @@
-// Five hundred visitors on the home page at once while the simulated market runs: each keeps a connection, asks for `/`,
-// looks at it for a moment and asks again. The clients are a process of their own. Prints a table, or JSON with --json.
+// Five hundred visitors on the home page at once while the simulated market runs: each keeps a connection, requests
+// `/`, reads for a moment and requests again. The clients are a separate process. Prints a table, or JSON with --json.
 import { fork } from "node:child_process";
 import { startServer } from "./visitors-site.ts";
 
 const VISITORS = 500;
 const WARM_MS = 8_000;
 const RUN_MS = 20_000;
-/** A visitor who asks again sooner is reloading the page. */
+/** A visitor who requests again sooner is reloading the page. */
 const POLL_MS = 1_000;
 const P99_MAX_MS = 500;
 

@@ -1,6 +1,6 @@
-// The wallet over the real development chain, in the built process: how soon a deposit is seen after its block and credited
-// after its last confirmation, how long ten thousand blocks take to be caught up with, and what the chain's own process costs
-// while nothing happens. Beside it the first page with and without the chains. Run by npm run bench -- wallet [blocks].
+// The wallet over the real development chain, in the built process: how soon a deposit is seen after its block and
+// credited after its last confirmation, how long catching up with ten thousand blocks takes, and what the idle chain's
+// own process costs. In addition the first page with and without the chains. Run by npm run bench -- wallet [blocks].
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const STARTS = 5;
 const IDLE_MS = 60_000;
 const BARS = { seenMs: 1_000, creditedMs: 1_000, catchUpS: 60, chainMb: 200, chainPercent: 5 };
 const NETWORK = "CWT";
-/** As npm start has them: chains and signer wait for whatever else wants the processor. */
+/** As npm start has them: chains and signer run at low priority. */
 const PLAIN = { CW_MARKET: "on", CW_CAPTCHA: "off" };
 const SETTINGS = { ...PLAIN, CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_RATE_WEIGHT_PER_MINUTE: "0" };
 
@@ -44,7 +44,7 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
 const mine = async (port: number, blocks: number): Promise<number> =>
   ((await callJson(port, "/dev/chain/mine", { network: NETWORK, blocks })).data as { block: number }).block;
 
-/** What the channel of deposits tells, with when each state of each amount was first heard. */
+/** The messages of the channel of deposits, with the first arrival of each state of each amount. */
 async function listen(port: number, headers: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, number>> {
   const received = new Map<string, number>();
   const socket = await openOwnSocket(port, headers);
@@ -66,7 +66,7 @@ async function listen(port: number, headers: Readonly<Record<string, string>>): 
   return received;
 }
 
-/** A payment with an amount of its own, its block, then the block that makes its last confirmation. */
+/** A payment with its own amount, its block, then the block that makes its last confirmation. */
 async function measureDeposits(port: number): Promise<{ seenMs: number[]; creditedMs: number[] }> {
   const { headers } = await signUp(port, 900);
   const ask = { asset: "USDT", network: NETWORK };
@@ -106,7 +106,7 @@ async function makeBlocks(port: number): Promise<number> {
   return head;
 }
 
-/** The watcher is made to forget how far it had read, so that it is all of them behind when the exchange starts again. */
+/** The watcher's cursor is cleared, so that it is behind by all of them when the exchange starts again. */
 async function measureCatchUp(folder: string, head: number): Promise<number> {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"));
   database.exec("DELETE FROM custody_cursor; DELETE FROM custody_block");

@@ -7,7 +7,7 @@ import { type Site, startSite } from "./served-site.ts";
 
 const LOADS = 5;
 const CPU_SLOWDOWN = 4;
-/** Fast 4G as Lighthouse knows it: 9 Mbit/s down, 0.75 up, 60 ms round trip before the server's own time. */
+/** Fast 4G as Lighthouse defines it: 9 Mbit/s down, 0.75 up, 60 ms round trip before the server's own time. */
 const LINE = {
   offline: false,
   latency: 60,
@@ -37,7 +37,7 @@ const LIMITS: Readonly<Record<string, Numbers>> = {
   "/tomato-futures-reverse": PUBLIC,
 };
 
-/** With --path=/help,/news only these: a look at one page need not wait for all. */
+/** With --path=/help,/news only these: a check of one page need not wait for all. */
 function chosenLimits(): readonly (readonly [string, Numbers])[] {
   const requested = process.argv
     .find((text) => text.startsWith("--path="))
@@ -82,8 +82,8 @@ async function loadOnce(browser: Browser, url: string): Promise<Numbers> {
   const lab = await page.evaluate(
     () => (globalThis as unknown as { lab: { lcp: number; cls: number; blocking: number } }).lab,
   );
-  // As the budgets are told: compressed by gzip, whatever went over the line. Read after the clock, so that reading costs
-  // the page nothing.
+  // In the budgets' unit: compressed by gzip, everything that went over the line. Read after the clock, so that reading
+  // costs the page nothing.
   const bodies = await Promise.all([...scripts].map((response) => response.body()));
   const scriptBytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   await context.close();

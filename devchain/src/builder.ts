@@ -13,7 +13,7 @@ import { type BuiltBlock, type BuiltTransaction, type ChainStore, TrieNodes } fr
 
 export const GAS_LIMIT = 30_000_000n;
 const FIRST_BASE_FEE = 1_000_000_000n;
-/** Whoever makes the blocks gets the tips; nobody has its key. */
+/** The block producer's address gets the tips; its key does not exist. */
 const COINBASE = createAddressFromString("0xc0ffee0000000000000000000000000000000000");
 
 export const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
@@ -39,7 +39,7 @@ export interface Plan {
   readonly parent: Parent;
   readonly timestamp: number;
   readonly transactions: readonly TypedTransaction[];
-  /** Tells a side branch from the one it replaces. */
+  /** Distinguishes a side branch from the one it replaces. */
   readonly salt: string;
 }
 
@@ -104,7 +104,7 @@ async function execute(common: Common, nodes: TrieNodes, plan: Plan, header: Non
   let gasUsed = 0n;
   for (const tx of transactions) {
     const sender = tx.getSenderAddress().toString();
-    // Those of the same sender stand on one another: what is behind one that waits, waits too.
+    // Transactions of one sender depend on one another: those after one that waits, wait too.
     if (waiting.has(sender) || gasUsed + tx.gasLimit > GAS_LIMIT) {
       waiting.add(sender);
       continue;
@@ -114,7 +114,7 @@ async function execute(common: Common, nodes: TrieNodes, plan: Plan, header: Non
       runs.push({ tx, result });
       gasUsed += result.totalGasSpent;
     } catch {
-      // It can no longer be paid or its number is taken; the pool forgets it.
+      // It can no longer be paid or its number is taken; it is removed from the pool.
       refused.push(bytesToHex(tx.hash()));
       waiting.add(sender);
     }

@@ -1,5 +1,5 @@
-// A process of its own with the development chains of the default run: JSON-RPC on a loopback port, and what only whoever
-// started it may ask (faucet, blocks, reorganisations) over its channel. Ends with whoever started it.
+// A separate process with the development chains of the default run: JSON-RPC on a loopback port, and the parent's
+// private calls (faucet, blocks, reorganisations) over its channel. Ends with its parent.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answers));
 }
 
-/** The key everybody's test coins come from; of no worth, and made once. */
+/** The key that funds all test coins; of no worth, and created once. */
 function faucetKey(chain: DevChain): Hex {
   const known = chain.store.meta("faucet");
   if (known !== undefined) return known as Hex;
@@ -52,7 +52,7 @@ function faucetKey(chain: DevChain): Hex {
   return made;
 }
 
-/** The faucet's coins come from outside the exchange, like anybody's. */
+/** The faucet's coins come from outside the exchange, like any deposit. */
 function withFaucet(spec: ChainSpec, address: string): ChainSpec {
   const coins = spec.coins.map((coin) => ({
     ...coin,
@@ -112,7 +112,7 @@ async function answer(ask: NodeRequest): Promise<string> {
   }
 }
 
-/** One gift at a time: each has the number after the last. */
+/** One faucet payment at a time: each has the number after the last. */
 let turn: Promise<unknown> = Promise.resolve();
 
 async function start({ folder, chains: specs }: NodeStart): Promise<void> {

@@ -1,5 +1,5 @@
-// One development chain: its pool, its blocks by timer and on demand, reorganisations on purpose. Blocks are made one at a
-// time; what nobody has heard of is written first. Subscribers are told after the write.
+// One development chain: its pool, its blocks by timer and on demand, reorganisations on purpose. Blocks are made one
+// at a time; unpublished data is written first. Subscribers are notified after the write.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -21,8 +21,11 @@ import {
 import { addressOf, openState, writeGenesis } from "./genesis.ts";
 import { type BlockRow, type BuiltBlock, ChainStore, type PoolRow, TrieNodes } from "./store.ts";
 
-/** Blocks go on so long after the last transaction, so that everything gets its confirmations. */
+/** Blocks continue for so long after the last transaction, so that everything gets its confirmations. */
 const FOLLOWING_BLOCKS = 48;
+/** Empty blocks are kept so far back, looked at every so many blocks; more than any network calls final. */
+const EMPTY_KEPT = 3_000;
+const PRUNE_BLOCKS = 200;
 const POOL_MAX = 5_000;
 const BLOCK_TRANSACTIONS_MAX = 400;
 const TOGETHER_MAX = 50;
@@ -108,7 +111,7 @@ export class DevChain {
     this.store.transact(() => this.store.put({ block, transactions: [], refused: [], nodes: nodes.pending }, true));
   }
 
-  /** Takes a signed transaction; the pool is written before the sender is told. */
+  /** Takes a signed transaction; the pool is written before the sender gets the answer. */
   async send(raw: string): Promise<string> {
     let tx: TypedTransaction;
     try {
@@ -152,12 +155,12 @@ export class DevChain {
     });
   }
 
-  /** So many blocks now. */
+  /** Mines this many blocks now. */
   mine(blocks: number): Promise<number> {
     return this.#inTurn(async () => {
       for (let left = blocks; left > 0; ) {
         left -= await this.#mineSome(left);
-        // Nothing here waits for anything outside: whoever asks for something meanwhile would not be heard until the end.
+        // Nothing here waits for I/O: without this, other calls would not be served until the end.
         await setImmediate();
       }
       return this.head.number;
@@ -176,10 +179,13 @@ export class DevChain {
       for (const built of branch) this.store.put(built, true);
     });
     for (const { block } of branch) this.#answer(block.number);
+    const { number } = this.head;
+    if (Math.floor(number / PRUNE_BLOCKS) > Math.floor((number - branch.length) / PRUNE_BLOCKS))
+      this.store.prune(number - EMPTY_KEPT);
     return branch.length;
   }
 
-  /** So many on top of one, none of them written yet. */
+  /** This many on top of one, none of them written yet. */
   async #buildEmpty(after: BlockRow, count: number, salt: string): Promise<readonly BuiltBlock[]> {
     const branch: BuiltBlock[] = [];
     for (let parent = this.#parentOf(after); branch.length < count; ) {
@@ -201,7 +207,7 @@ export class DevChain {
     this.#answer(built.block.number);
   }
 
-  /** In the order of their senders' numbers, whoever pays the fee. */
+  /** In the order of their senders' numbers, for those that pay the fee. */
   async #ready(baseFee: bigint): Promise<TypedTransaction[]> {
     const rows = this.store.all<PoolRow>("SELECT * FROM pool ORDER BY sender, nonce");
     if (rows.length === 0) return [];

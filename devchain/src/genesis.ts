@@ -1,4 +1,4 @@
-// The first state of a development chain: who has how much of its own coin, and its contracts as running code.
+// The first state of a development chain: the balances of its own coin, and its contracts as compiled code.
 
 import type { ChainSpec, GenesisCoin } from "@clockwork/custody/chain/node-wire";
 import { PAYOUT_CODE } from "@clockwork/custody/chain/payout-code";
@@ -9,7 +9,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { COIN_CODE, SHUT_CODE } from "./contracts.ts";
 import type { TrieNodes } from "./store.ts";
 
-/** A contract beside the coins, at an address anybody can tell from chance. */
+/** A contract in addition to the coins, at an address recognisable as chosen. */
 const SHUT_ADDRESS = "0xc0de00000000000000000000000000000000dead";
 
 const SLOTS = { balances: 0, supply: 2, name: 3, symbol: 4, decimals: 5, feeBps: 6 } as const;

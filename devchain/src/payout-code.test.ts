@@ -1,5 +1,5 @@
-// The contract that pays many at once, on a development chain of its own: what it pays, whom it leaves out, what it refuses, and
-// how much gas it saves.
+// The contract that pays many at once, on its own development chain: what it pays, whom it leaves out, what it refuses,
+// and how much gas it saves.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const COIN = "0xc0de000000000000000000000000000000000001";
 const PAYOUT = "0xc0de000000000000000000000000000000009a71";
 /** Takes nothing of the chain's own coin. */
 const SHUT = "0xc0de00000000000000000000000000000000dead";
-/** Nobody: the token refuses it. */
+/** The zero address: the token refuses it. */
 const NOBODY = `0x${"0".repeat(40)}`;
 const ABI = parseAbi([
   "struct Part { address to; uint256 value; }",
@@ -112,7 +112,7 @@ const somebody = (): string => {
 const allow = (units: bigint) =>
   send(COIN, encodeFunctionData({ abi: ABI, functionName: "approve", args: [PAYOUT, units] }));
 
-test("[WAL-2] many are paid by one transaction; who refuses is left out, told, and what was for him comes back", async () => {
+test("[WAL-2] many are paid by one transaction; a refused payment is left out, reported, and returned", async () => {
   const [first, second] = [somebody(), somebody()];
   const before = await nativeOf(holder);
   const answer = await payNative([
@@ -123,7 +123,7 @@ test("[WAL-2] many are paid by one transaction; who refuses is left out, told, a
   ]);
   expect([answer.isDone, answer.paid]).toEqual([true, 0b1101n]);
   expect([await nativeOf(first), await nativeOf(SHUT), await nativeOf(second)]).toEqual([6n, 0n, 11n]);
-  // Nothing stays behind: what is missing beside the payments is the fee alone.
+  // Nothing remains: the difference besides the payments is the fee alone.
   expect([await nativeOf(PAYOUT), before - (await nativeOf(holder)) - 17n]).toEqual([0n, answer.gas * (await price())]);
   // More than the parts came with it, and less.
   expect(
@@ -154,7 +154,7 @@ test("[WAL-2] many are paid by one transaction; who refuses is left out, told, a
 const price = async (): Promise<bigint> =>
   BigInt(((await ask("eth_getBlockByNumber", "latest", false)) as { baseFeePerGas: string }).baseFeePerGas) + 1n;
 
-test("[WAL-2] a token is paid out of what its owner allowed and no further, and nobody moves anybody else's", async () => {
+test("[WAL-2] a token is paid out of its owner's allowance and no further, and no caller moves another's", async () => {
   const [first, second] = [somebody(), somebody()];
   expect(
     (
@@ -220,7 +220,7 @@ test("[WAL-2] together is cheaper: from two on of a token, from three on of the 
     const token = isOne ? () => send(COIN, transfer()) : () => payToken(parts);
     const native = isOne ? () => send(parts[0]?.[0] ?? "", "0x", 1n) : () => payNative(parts);
     const gas: bigint[] = [];
-    // Receivers that are new to the coin, and such that are known.
+    // Receivers that are new to the coin, and existing ones.
     for (const pay of [token, token, native, native]) gas.push((await pay()).gas / BigInt(count));
     lines.push(
       `gas a payment, ${count} together: token new ${gas[0]}, known ${gas[1]}; own coin new ${gas[2]}, known ${gas[3]}`,

@@ -1,4 +1,4 @@
-// Ethereum's JSON-RPC over a development chain: the calls wallets and explorers make, with the names and shapes they know.
+// Ethereum's JSON-RPC over a development chain: the calls of wallets and explorers, with the expected names and shapes.
 import { bytesToHex, createZeroAddress, hexToBytes, type PrefixedHexString } from "@ethereumjs/util";
 import { hex, nextBaseFee, openMachine } from "./builder.ts";
 import { type DevChain, RpcFault } from "./dev-chain.ts";

@@ -1,5 +1,6 @@
-// Owns the development chain's file: blocks, receipts, logs, the pool and the nodes of the state's trie. One transaction
-// per block, synced to the disk before anybody hears of it. Old trie nodes stay, so that every block can be gone back to.
+// Owns the development chain's file: blocks, receipts, logs, the pool and the nodes of the state's trie. One
+// transaction per block, synced to the disk before it is published. Old trie nodes are kept, so that the chain can
+// return to every block.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { touchPrivate } from "@clockwork/host/private-files";
 import type { BatchDBOp, DB } from "@ethereumjs/util";
@@ -113,7 +114,7 @@ export class ChainStore {
     );
   }
 
-  /** Inside a transaction: the block and what it brought, on the chain everybody sees or beside it. */
+  /** Inside a transaction: the block and its data, on the canonical chain or on a side branch. */
   put({ block, transactions, refused, nodes }: BuiltBlock, isCanonical: boolean): void {
     for (const [key, value] of nodes) this.run("INSERT OR IGNORE INTO nodes VALUES (?, ?)", key, value);
     this.run(
@@ -137,6 +138,20 @@ export class ChainStore {
     }
     for (const hash of refused) this.run("DELETE FROM pool WHERE hash = ?", hash);
     if (isCanonical) this.run("INSERT OR REPLACE INTO canonical VALUES (?, ?)", block.number, block.hash);
+  }
+
+  /** Removes the empty blocks before that number, and those nobody sees any more; the first one remains. */
+  prune(before: number): void {
+    this.transact(() => {
+      this.run(
+        "DELETE FROM blocks WHERE number > 0 AND number < ? AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.block = blocks.hash)",
+        before,
+      );
+      this.run(
+        "DELETE FROM canonical WHERE number > 0 AND number < ? AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.hash = canonical.hash)",
+        before,
+      );
+    });
   }
 
   #prepare(sql: string): StatementSync {
@@ -169,7 +184,7 @@ export class TrieNodes implements DB<string, Uint8Array> {
     this.pending.set(key, value);
   }
 
-  /** Every node stays: older blocks stand on it. */
+  /** Every node is kept: older blocks refer to it. */
   async del(): Promise<void> {}
 
   async batch(changes: BatchDBOp<string, Uint8Array>[]): Promise<void> {

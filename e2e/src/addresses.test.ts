@@ -1,5 +1,5 @@
-// The exchange at several names, for somebody who is signed in: its futures API below the domain, and another address that
-// carries on when the page's own does not answer. One site; names below localhost lead to it in every browser.
+// The exchange at several names, for a signed-in user: its futures API below the domain, and another address that takes
+// over when the page's own does not answer. One site; names below localhost lead to it in every browser.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
@@ -35,7 +35,7 @@ function listen(page: Page): { readonly answers: string[]; readonly sockets: str
   return { answers, sockets };
 }
 
-/** By calls of the page: only a browser knows these names. */
+/** By calls of the page: only a browser resolves these names. */
 async function signUp(page: Page): Promise<void> {
   const post = (path: string, data: object) =>
     page.evaluate(
@@ -53,9 +53,9 @@ async function signUp(page: Page): Promise<void> {
   expect(await post("/api/v2/users/sign-up", { account, code, password: PASSWORD, country: "GB" })).toBe(200);
 }
 
-test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, and at a sister address when his is gone", async () => {
+test("[NET-3] [NET-7] a user trades on at the futures API's own name, and at a sister address", async () => {
   const { context, page } = await newPage(browser);
-  // A move of a socket's address is told to the whole page.
+  // A change of a socket's address is dispatched to the whole page.
   await page.addInitScript(() => {
     const moves: string[] = [];
     Object.assign(globalThis, { moves });
@@ -63,12 +63,12 @@ test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, 
       addEventListener(name, (event) => moves.push(`${name} ${(event as CustomEvent<string>).detail}`));
     }
   });
-  // Begins at its own address, however fast the other is.
+  // Starts at its own address, however fast the other is.
   await page.route(`${sister}/api/v1/common/ping`, (route) => route.abort());
   await signUp(page);
   const { answers, sockets } = listen(page);
   await visit(page, `${home}/futures/BTC_USDT`);
-  // Only the owner is told his fee: cookies of the domain reached the name below it.
+  // Only the owner gets the fee: cookies of the domain reached the name below it.
   const asFutures = () => answers.filter((line) => line.includes("futures") && !line.includes("/assets/"));
   await expect.poll(asFutures).toContain(`200 ${futures}/v1/futuresc/user-level-fee?biz=futures`);
   expect(answers.filter((line) => line.startsWith("401"))).toEqual([]);
@@ -91,7 +91,7 @@ test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, 
   const moves = () => page.evaluate(() => (globalThis as unknown as { moves: string[] }).moves);
   const there = `${sister.replace("http", "ws")}/ws`;
   await expect.poll(moves).toEqual(expect.arrayContaining([`spot WS change ${there}`, `futures WS change ${there}`]));
-  // Nobody was signed out by it.
+  // No user was signed out by it.
   expect(answers.slice(from).filter((line) => line.startsWith("401"))).toEqual([]);
   expect(new URL(page.url()).pathname).toBe("/overview");
   await context.close();

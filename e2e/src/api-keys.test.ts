@@ -1,4 +1,4 @@
-// A person makes keys for programs, a program uses one as the page says, and both are ended.
+// A user creates keys for programs, a program uses one as the page describes, and both are ended.
 import { execFile } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { promisify } from "node:util";
@@ -25,7 +25,7 @@ afterAll(() => browser?.close());
 const create = () => page.getByRole("button", { name: "Create key" }).first();
 const dialog = () => page.getByRole("dialog");
 
-test("[USR-2] a key of one's own is judged as it is pasted, bound to this device, used by a program and ended", async () => {
+test("[USR-2] an own key is validated when pasted, bound to this device, used by a program and ended", async () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
   await visit(page, `${origin}/api-keys`);
@@ -77,7 +77,7 @@ test("[USR-2] a key of one's own is judged as it is pasted, bound to this device
   expect(await ask()).toBe(401);
 });
 
-test("[USR-2] a secret is not lost by closing in a hurry, and the sample beside it works as it stands", async () => {
+test("[USR-2] a secret is not lost by closing in a hurry, and the sample next to it works unchanged", async () => {
   await visit(page, `${origin}/api-keys`);
   await create().click();
   await dialog().getByLabel("Name").fill("Notebook");

@@ -48,7 +48,7 @@ async function readFreezeLink(to: string, kind: string): Promise<string> {
     return link;
   };
   await expect.poll(find).not.toBe("");
-  // The mail names the site as it is seen from outside; here that is whatever port it got.
+  // The mail names the site by its public address; here that is the port it got.
   return link.replace(/^https?:\/\/[^/]+/, origin);
 }
 
@@ -62,7 +62,7 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await page.waitForURL("**/docs");
 
-  // Signed in by password on a known device, nothing is proved yet.
+  // Signed in by password on a recognised device, nothing is proved yet.
   await clearCookies(page);
   await visit(page, `${origin}/login-cw?redirectUrl=%2Fsecurity`);
   await fillLogin(page, account, PASSWORD);
@@ -88,15 +88,15 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Set up: Authenticator app" }).waitFor();
   await page.getByText(/the authenticator was removed/).waitFor();
 
-  // Its connection was cut a moment ago: what a page asks for then it will not ask for again so soon.
+  // Its connection was cut a moment ago: a page's request then is not repeated soon.
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  // Somebody else's screen: the link alone is enough to freeze, and opens nothing.
+  // Another user's screen: the link alone is enough to freeze, and opens nothing.
   const outsider = await newPage(browser);
   await visit(outsider.page, await readFreezeLink(other, "totp-removed"));
   await outsider.page.getByRole("button", { name: "Freeze now" }).click();
   await outsider.page.getByRole("heading", { name: "Your account is frozen" }).waitFor();
   expect(await isSignedIn(outsider.context)).toBe(false);
-  // The owner's open page is told, and goes to sign-in by itself.
+  // The owner's open page is notified, and redirects to sign-in.
   await page.waitForURL("**/login?redirectUrl=%2Fsecurity&ended=1");
   await outsider.page.getByRole("link", { name: "Release it" }).click();
   await outsider.page.getByLabel("Email or phone").fill(other);
@@ -121,7 +121,7 @@ test("[AUTH-10] the browser's record has its 17 fields, is kept a day, and goes 
   const { device } = (await sent).postDataJSON() as { readonly device: Readonly<Record<string, unknown>> };
   expect(Object.keys(device)).toHaveLength(17);
   expect(Object.keys(device).at(-1)).toBe("fingerprint");
-  // A page that is on its way out cannot be asked.
+  // A page that is being left cannot be queried.
   await page.waitForURL("**/stay-signed-in*");
   const kept = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => /finger/i.test(key)));
   expect(kept).toHaveLength(1);

@@ -1,5 +1,5 @@
-// Who is let in where, with cookies missing: no page and its gate ever send a visitor round, browser and server agree on
-// who is logged in, and a session nobody can decide about is not given up.
+// Who is let in where, with cookies missing: no page and its gate ever redirect a visitor in a circle, browser and
+// server agree on who is logged in, and an undecided session is not given up.
 
 import { join } from "node:path";
 import { allOf } from "@clockwork/kit/all-of";
@@ -50,7 +50,7 @@ async function post(jar: Jar, path: string, body: object): Promise<Response> {
 
 const cookieText = (jar: Jar): string => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** The six cookies of somebody new. */
+/** The six cookies of a new user. */
 async function signUp(): Promise<Jar> {
   const jar: Jar = new Map();
   const account = mintAccount();
@@ -102,7 +102,7 @@ describe("gates without some of the cookies", () => {
 
   const without = (names: readonly string[]): Jar => new Map([...whole].filter(([name]) => !names.includes(name)));
 
-  // Each page meets every single cookie's loss and a third of the pairs; every pair meets a third of the pages.
+  // Each page is tested with every single cookie's loss and a third of the pairs; every pair with a third of the pages.
   test("[AUTH-3] each cookie and every two of them deleted: every gated page ends somewhere, and both sides agree", async () => {
     for (const [turn, names] of combinations().entries()) {
       const isLoggedIn = !names.includes(MARK);
@@ -115,7 +115,7 @@ describe("gates without some of the cookies", () => {
         expect(new Set(walked.seen).size, about).toBe(walked.seen.length);
         expect(walked.seen.length, about).toBeLessThan(4);
         expect(walked.status, about).not.toBe(302);
-        // Without a mark nobody is logged in; with one, any proof beside it is enough for a page.
+        // Without a mark no user is logged in; with one, any proof next to it is enough for a page.
         expect(walked.isLoggedIn, about).toBe(isLoggedIn);
         const isRefused = isLoggedIn ? page.signedOut === true : page.signedIn === true;
         expect(walked.seen.length > 1, about).toBe(isRefused);
@@ -133,7 +133,7 @@ describe("gates without some of the cookies", () => {
     }
   });
 
-  test("[AUTH-3] a mark with nothing behind it is taken away, and sign-in is shown", async () => {
+  test("[AUTH-3] a mark without a session behind it is removed, and sign-in is shown", async () => {
     const proofs = ["cw_access_token", "cw_correct_access_token", "cw_session"];
     for (const page of pages) {
       const jar = without(proofs);
@@ -157,7 +157,10 @@ describe("in a real browser", () => {
     for (const name of names) await context.clearCookies({ name });
   };
 
-  /** One gated page of every room, with calls of its own in the background: what a room's pages share is in all of them. */
+  /**
+   * One gated page of every folder, with calls of its own in the background: what a folder's pages share is in all of
+   * them.
+   */
   const listFolders = (): readonly Gated[] => {
     const seen = new Set<string>();
     return pages.filter(({ file, signedIn, signedOut }) => {
@@ -175,7 +178,7 @@ describe("in a real browser", () => {
     const rooms = listFolders();
     expect(rooms.length).toBeGreaterThan(5);
     for (const [turn, names] of combinations().entries()) {
-      // As somebody deletes them in his browser, which keeps all else it knows of the site.
+      // As a user deletes them in the browser, which keeps everything else of the site.
       await clearCookies(page);
       await context.addCookies(cookies.filter(({ name }) => !names.includes(name)));
       const isLoggedIn = !names.includes(MARK) && !allOf(proofs, (name) => names.includes(name));
@@ -184,7 +187,7 @@ describe("in a real browser", () => {
         const [path, before] = [concretePath(gated.path), navigations()];
         const about = `${path} without ${names.join(" and ")}`;
         await visit(page, site.origin + path);
-        // What the page asks in the background may be refused, and must not send anybody round either.
+        // The page's background calls may be refused, and must not cause redirects either.
         await page.waitForLoadState("networkidle");
         expect(navigations() - before, about).toBeLessThan(4);
         const ending = new URL(page.url()).pathname;
@@ -209,14 +212,14 @@ describe("in a real browser", () => {
     await page.waitForURL((url) => url.pathname === ending);
     if (ending === "/login") await page.getByLabel("Email or phone").waitFor();
     else await page.getByRole("button", { name: "Sign out" }).waitFor();
-    // Another page of the account: whatever the first one did in the background is done by now.
+    // Another page of the account: the first one's background calls are done by now.
     await page.goto(`${site.origin}/letters`);
     await page.waitForURL((url) => url.pathname === (ending === "/login" ? "/login" : "/letters"));
     expect(navigations()).toBeLessThan(8);
     await context.close();
   });
 
-  test("[AUTH-4] a renewal that answers 503 ends nothing: the page says so, and goes on when it is answered", async () => {
+  test("[AUTH-4] a renewal that answers 503 ends nothing: the page reports it, and resumes afterwards", async () => {
     const { context, page } = await newPage(browser);
     await enter(page, site.origin);
     await dropCookies(context, ["cw_access_token", "cw_correct_access_token", "cw_futures_token"]);

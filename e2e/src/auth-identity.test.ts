@@ -1,5 +1,5 @@
-// Identity from both sides in a real browser: a person hands in all three levels with papers, an operator with an
-// authenticator reviews them, every look is written down, and the person is told.
+// Identity from both sides in a real browser: a user submits all three levels with documents, an operator with an
+// authenticator reviews them, every view is audited, and the user is notified.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -18,7 +18,7 @@ import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 let site: Site;
 let browser: Browser;
 beforeAll(async () => {
-  // Strict, so that somebody without a level is shown the way wherever they are.
+  // Strict, so that a user without a level sees the requirement on every page.
   [site, browser] = await Promise.all([
     startSite({ CW_KYC_STRICT: "on", CW_SIMULATED_REVIEWER: "off" }),
     openBrowser(),
@@ -118,7 +118,7 @@ async function decide(page: Page, button: "Approve" | "Reject" | "Ask for more",
   await page.getByText("Decided. The person has been told.").waitFor();
 }
 
-/** Asked for more, then approved. */
+/** Sent back for more, then approved. */
 async function passLevelOne(person: Page, operator: Page): Promise<void> {
   await writeLevelOne(person);
   await openFirst(operator);
@@ -137,7 +137,7 @@ async function passLevelOne(person: Page, operator: Page): Promise<void> {
   await decide(operator, "Approve");
 }
 
-/** Rejected with a letter, handed in again with another picture, then approved. */
+/** Rejected with a letter, submitted again with another picture, then approved. */
 async function passLevelTwo(person: Page, operator: Page): Promise<void> {
   await visit(person, `${site.origin}/identity`);
   await writeLevelTwo(person);
@@ -165,7 +165,7 @@ async function passLevelTwo(person: Page, operator: Page): Promise<void> {
   await decide(operator, "Approve");
 }
 
-/** Where somebody lives and where the money comes from, each with a paper. */
+/** Residence and source of funds, each with a document. */
 async function passLevelThree(person: Page, operator: Page): Promise<void> {
   await visit(person, `${site.origin}/identity`);
   await person.getByRole("heading", { name: "What level 3 asks for" }).waitFor();
@@ -192,7 +192,7 @@ async function passLevelThree(person: Page, operator: Page): Promise<void> {
   await person.getByText("Every level is reached.").waitFor();
 }
 
-test("[AUTH-11] [AUTH-13] [OPS-1] a person is shown the way and hands in three levels with papers; an operator reviews them", async () => {
+test("[AUTH-11] [AUTH-13] [OPS-1] a user is guided through three levels with documents; an operator reviews them", async () => {
   const person = await newPage(browser);
   await register(person.page, site.origin, mintAccount());
   await person.page.getByRole("heading", { name: "Verify your identity" }).waitFor();
@@ -220,7 +220,7 @@ test("[AUTH-11] [AUTH-13] [OPS-1] a person is shown the way and hands in three l
   await operator.context.close();
 });
 
-test("[OPS-1] the console does not exist for anybody else", async () => {
+test("[OPS-1] the console does not exist for any other user", async () => {
   const { context, page } = await newPage(browser);
   await register(page, site.origin, mintAccount());
   for (const path of ["/operator", "/operator/kyc", "/operator/audit"]) {

@@ -1,5 +1,5 @@
-// The screens of accounts as pages: whole without JavaScript, awake without a warning, clean for axe, no wider than the
-// screen, with the flags of their routes, in both forms.
+// The screens of accounts as pages: whole without JavaScript, hydrated without a warning, clean for axe, no wider than
+// the screen, with the flags of their routes, in both forms.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, readCode, typeCode } from "./auth-steps.ts";
@@ -15,7 +15,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Screens anybody may open; a step that needs its flow is in the journeys. */
+/** Public screens; a step that needs its flow is in the journeys. */
 const OPEN = [
   ["/login", "Log in"],
   ["/login-cw", "Log in"],
@@ -62,7 +62,7 @@ test("[SITE-1] [AUTH-1] every screen is whole HTML without JavaScript, in both f
   }
 });
 
-test("[SITE-10] the footer stands on the classic entries alone; steps have the small header", async () => {
+test("[SITE-10] the footer is on the classic entries alone; steps have the small header", async () => {
   for (const [path] of [...OPEN, ...STEPS]) {
     const html = await (await fetch(site.origin + path)).text();
     expect(html.includes("<footer"), path).toBe(path === "/login" || path === "/register");

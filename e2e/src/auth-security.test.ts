@@ -27,7 +27,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** The proof a change asks for when the last one is too old; nothing when it is fresh. */
+/** The proof a change requires when the last one is too old; nothing when it is fresh. */
 async function prove(page: Page, account: string): Promise<void> {
   const send = page.getByRole("button", { name: "Send code" });
   const field = page.getByRole("dialog");
@@ -44,7 +44,7 @@ async function openSecurity(page: Page): Promise<void> {
 }
 
 describe("the authenticator", () => {
-  test("[AUTH-7] is bound by its picture, asked for at the next sign-in, and withdrawals rest meanwhile", async () => {
+  test("[AUTH-7] is bound by its picture, required at the next sign-in, and withdrawals pause after it", async () => {
     const account = mintAccount();
     const { context, page, watch } = await newPage(browser);
     await enter(page, site.origin, account);
@@ -115,7 +115,8 @@ describe("changes", () => {
     await openSecurity(page);
     await page.getByRole("button", { name: "Freeze account" }).click();
     await page.getByRole("button", { name: "Freeze now" }).click();
-    await page.waitForURL((url) => url.pathname === "/");
+    await page.waitForURL("**/account/freeze?frozen=1");
+    await page.getByRole("heading", { name: "Your account is frozen" }).waitFor();
     expect(await isSignedIn(context)).toBe(false);
     await visit(page, `${site.origin}/login-cw`);
     await fillLogin(page, account, PASSWORD);
@@ -133,7 +134,7 @@ describe("changes", () => {
 });
 
 describe("identity", () => {
-  test("[AUTH-11] the first level is written, handed in and reviewed", async () => {
+  test("[AUTH-11] the first level is written, submitted and reviewed", async () => {
     const { context, page, watch } = await newPage(browser);
     await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/identity`);
@@ -148,7 +149,8 @@ describe("identity", () => {
     await page.getByRole("button", { name: "Save for later" }).click();
     await page.getByText("Saved.").waitFor();
     await page.getByRole("button", { name: "Hand in for review" }).click();
-    // Here the reviewer is simulated and looks once a second: it may have decided before the page has read what it handed in.
+    // Here the reviewer is simulated and polls once a second: it may have decided before the page has read the
+    // submission.
     const states = ["SUBMITTED", "REVIEW", "APPROVED"].map((state) => `[data-kyc-state="${state}"]`);
     await page.locator(states.join()).waitFor();
     await visitUntil(page, `${site.origin}/identity`, page.locator('[data-kyc-state="APPROVED"]'));
@@ -219,9 +221,8 @@ describe("signing in by picture", () => {
     await visit(page, `${site.origin}/login-cw?redirectUrl=%2Fdocs`);
     await page.getByRole("link", { name: "Scan instead" }).click();
     const content = await page.locator("[data-qr-content]").innerText();
-    await visit(signedIn.page, `${site.origin}/operation-cw/scan-login`);
-    await signedIn.page.getByLabel("Code from the other screen").fill(content);
-    await signedIn.page.getByRole("button", { name: "Continue", exact: true }).click();
+    // As a phone's camera opens it.
+    await visit(signedIn.page, content);
     await page.getByText("Scanned. Confirm on the other device.").waitFor();
     await signedIn.page.getByRole("button", { name: "Yes, log it in" }).click();
     await page.waitForURL("**/operation-cw/stay-signed-in*");
@@ -238,7 +239,7 @@ describe("sessions", () => {
     const { context, page } = await newPage(browser);
     await enter(page, site.origin, mintAccount());
     const other = await context.newPage();
-    // It hears of other tabs from the moment it connects.
+    // It receives other tabs' messages from the moment it connects.
     const connected = other.waitForEvent("websocket");
     await visit(other, `${site.origin}/letters`);
     await connected;
@@ -279,7 +280,7 @@ describe("sessions", () => {
     for (const name of ["cw_access_token", "cw_correct_access_token"]) {
       await context.addCookies([{ name, value: "spoiled", url: site.origin }]);
     }
-    // A page that wants no return is left without the way back, by this call or by one the page has made meanwhile.
+    // A page without a return is left without a return address, by this call or by one the page has made in between.
     const left = page.waitForURL((url) => url.pathname === "/login" && url.search === "?ended=1");
     const pressed = page.getByRole("button", { name: "Continue", exact: true }).click();
     await Promise.race([left, pressed]);
@@ -313,7 +314,7 @@ describe("sessions", () => {
     await second.context.close();
   });
 
-  test("[AUTH-7] the inbox tells of a new device at once, and reading empties the count", async () => {
+  test("[AUTH-7] the inbox reports a new device at once, and reading empties the count", async () => {
     const account = mintAccount();
     const first = await newPage(browser);
     await enter(first.page, site.origin, account);

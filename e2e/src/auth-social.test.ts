@@ -32,26 +32,26 @@ afterAll(async () => {
 async function goThrough(page: Page, name: string, button = "Continue with Google"): Promise<void> {
   const before = page.url();
   await page.getByRole("button", { name: button }).click();
-  // Whoever is signed in there already is sent back at once.
+  // A user who is signed in there already is sent back at once.
   await page.waitForURL((url) => url.href !== before);
   await provePerson(page, elsewhere, name);
 }
 
 /** Leaves this site, but not the other one. */
 async function leave(page: Page): Promise<void> {
-  // On a page of the site its next call would be refused and lead to sign-in by itself.
+  // On a page of the site its next call would be refused and lead to sign-in.
   await page.goto("about:blank");
   for (const name of ["cw_correct_token", "cw_session", "cw_access_token", "cw_correct_access_token", "cw_token"]) {
     await page.context().clearCookies({ name });
   }
 }
 
-test("[AUTH-5] somebody new signs up through another site, and signs in through it again", async () => {
+test("[AUTH-5] a new user signs up through another site, and signs in through it again", async () => {
   const { context, page, watch } = await newPage(browser);
   await visit(page, `${site.origin}/register-cw`);
   await goThrough(page, "ada");
   await page.getByText("ada@elsewhere.example is not linked to an account here yet").waitFor();
-  // The other site's own pages want fonts from the network.
+  // The other site's own pages load fonts from the network.
   watch.troubles.length = 0;
   await page.getByRole("button", { name: "Open a new account" }).click();
   await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("ada@elsewhere.example");
@@ -120,7 +120,7 @@ test("[AUTH-5] [AUTH-7] an owner binds it to their account, unlinks it, which re
   await page.getByRole("button", { name: "Not on this device" }).click();
   await page.waitForURL("**/login-cw/social-verification");
   await page.getByRole("button", { name: "Link Google" }).click();
-  // A known device signed in with a password alone: linking asks for more.
+  // A recognised device signed in with a password alone: linking requires more.
   await page.getByRole("button", { name: "Send code" }).click();
   await page.getByLabel("Digit 1").waitFor();
   await typeCode(page, await readCode(site.origin, account, "step-up"));

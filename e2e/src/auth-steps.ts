@@ -1,11 +1,11 @@
-// Steps that journeys through accounts share: what a person types, and the code they find in the outbox.
+// Steps that journeys through accounts share: a user's input, and the code they find in the outbox.
 import { createHmac, randomInt } from "node:crypto";
 import type { BrowserContext, Page } from "playwright-core";
 import { visit, waitAwake } from "./site.ts";
 
 export const PASSWORD = "pallet-fork-42";
 
-/** Somebody nobody has met: journeys run side by side on one site. */
+/** A new account: journeys run side by side on one site. */
 export function mintAccount(kind: "email" | "phone" = "email"): string {
   const mark = String(randomInt(1e9)).padStart(9, "0");
   return kind === "email" ? `person${mark}@journey.example` : `44${mark}`;
@@ -65,7 +65,7 @@ export async function searchOption(page: Page, label: string, option: string): P
 /** A day, typed into its three parts: year, month, day. */
 export async function typeDay(page: Page, label: string, day: string): Promise<void> {
   const year = page.getByRole("group", { name: label }).getByRole("spinbutton").first();
-  // The server draws it, and what is typed before it wakes goes nowhere.
+  // The server renders it, and input before hydration is lost.
   await waitAwake(year);
   await year.click();
   await page.keyboard.type(day.replaceAll("-", ""));
@@ -91,7 +91,7 @@ export async function register(page: Page, origin: string, account: string, quer
 }
 
 /**
- * Somebody new without the screens, for journeys about something else on a site without a captcha: by the calls the
+ * A new account without the screens, for journeys about something else on a site without a captcha: by the calls the
  * screens make, which is a fifth of their work. The page is left at a plain text of the site.
  */
 export async function enter(page: Page, origin: string, account: string = mintAccount()): Promise<void> {

@@ -1,5 +1,5 @@
-// Journeys through accounts in a real browser: making one, signing in, new devices, forgotten passwords, staying,
-// leaving in every tab, and never being sent off the site.
+// Journeys through accounts in a real browser: creating one, signing in, new devices, forgotten passwords, keeping a
+// session, leaving in every tab, and never being redirected off the site.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -20,7 +20,7 @@ import {
 } from "./auth-steps.ts";
 import { clearCookies, joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
 
-/** Asks for the puzzle where a person registers or signs in. */
+/** Requires the puzzle where a user registers or signs in. */
 let site: Pick<Site, "origin">;
 /** Does not, for what is about something else. */
 let quiet: Pick<Site, "origin">;
@@ -58,7 +58,7 @@ describe("registering", () => {
     await context.close();
   });
 
-  test("[AUTH-1] on the classic page, where a reload at the code asks for the password again", async () => {
+  test("[AUTH-1] on the classic page, where a reload at the code prompts for the password again", async () => {
     const { context, page } = await newPage(browser);
     const account = mintAccount();
     await visit(page, `${site.origin}/en_US/register`);
@@ -79,7 +79,7 @@ describe("registering", () => {
     await context.close();
   });
 
-  test("[AUTH-9] errors stand beside their fields and what was typed stays", async () => {
+  test("[AUTH-9] errors are next to their fields and the input remains", async () => {
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/register`);
     await page.getByLabel("Email or phone").fill("nobody@");
@@ -133,7 +133,7 @@ describe("registering", () => {
 });
 
 describe("signing in", () => {
-  test("[AUTH-5] a new device is asked for a code; the same device later is not, and may stay", async () => {
+  test("[AUTH-5] a new device needs a code; the same device later does not, and may keep its session", async () => {
     const account = mintAccount();
     const first = await newPage(browser);
     await register(first.page, site.origin, account);
@@ -161,7 +161,7 @@ describe("signing in", () => {
     await context.close();
   });
 
-  test("[AUTH-5] every sequence of steps the server can ask for ends signed in, from both entries", async () => {
+  test("[AUTH-5] every sequence of steps the server can require ends signed in, from both entries", async () => {
     const { context, page } = await newPage(browser);
     const sequences = [["totp"], ["email"], ["phone"], ["totp", "email"], ["totp", "phone"]] as const;
     for (const entry of ["/login", "/login-cw"]) {
@@ -189,7 +189,7 @@ describe("signing in", () => {
     await context.close();
   });
 
-  test("[AUTH-1] the classic page signs in with the choice to stay on it", async () => {
+  test("[AUTH-1] the classic page signs in with the choice to keep the session on it", async () => {
     const account = mintAccount();
     const { context, page } = await newPage(browser);
     await enter(page, quiet.origin, account);
@@ -238,7 +238,7 @@ describe("a forgotten password", () => {
     await visit(page, `${quiet.origin}/login-cw`);
     await page.getByRole("link", { name: "Reset your password" }).click();
     await page.waitForURL("**/forget-cw");
-    // The page before has a field of the same name, and stands until this one is drawn.
+    // The previous page has a field of the same name, until this one is drawn.
     await page.getByRole("heading", { name: "Reset your password" }).waitFor();
     await page.getByLabel("Email or phone").fill(account);
     await page.getByRole("button", { name: "Continue", exact: true }).click();

@@ -1,4 +1,4 @@
-// Runs axe in an open page and says what it found, one line each.
+// Runs axe in an open page and returns its findings, one line each.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
@@ -10,7 +10,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What a bar at the edge lies over depends on how far the page is scrolled and says nothing about a target's size. */
+/** What a bar at the edge covers depends on the scroll position and is unrelated to a target's size. */
 function isUnderBar(id: string, { failureSummary = "" }: Violation["nodes"][number]): boolean {
   return id === "target-size" && failureSummary.includes("partially obscured");
 }
@@ -35,7 +35,7 @@ export const SIZES = {
 /** Of the pages of a walk every second one is seen dark on a screen, the others on a phone. */
 export const sizesAtTurn = (turn: number) => (turn % 2 === 0 ? SIZES : { narrow: SIZES.narrow, wide: SIZES.wide });
 
-/** Before the visit: a page that follows the system, which is light, so that it can be turned dark where it stands. */
+/** Before the visit: a page that follows the system, which is light, so that it can be turned dark in place. */
 export async function followSystem(page: Page, origin: string): Promise<void> {
   const names = ["theme", "cw_terminal_theme"];
   await page.context().addCookies(names.map((name) => ({ name, value: "system", url: origin })));
@@ -43,10 +43,10 @@ export async function followSystem(page: Page, origin: string): Promise<void> {
 }
 
 /**
- * What axe finds on a page that follows the system, with one visit for all: every rule at every size, light colours at the
- * first of them and dark ones at the last (colours do not know how wide a page is; whoever walks many pages takes turns,
- * `sizesAtTurn`). `look` is asked at every size. Says also whether the page has been seen in both themes: some have one of their own. `besides`
- * names parts that are left out, because they are the same on a page that has been seen whole.
+ * What axe finds on a page that follows the system, with one visit for all: every rule at every size, light colours at
+ * the first of them and dark ones at the last (colours do not depend on the width; a walk over many pages takes turns,
+ * `sizesAtTurn`). `look` runs at every size. Reports also whether the page has been seen in both themes: some have one
+ * of their own. `besides` names parts that are left out, because they are the same on a page that has been seen whole.
  */
 export async function inspectPage(
   page: Page,
@@ -71,7 +71,7 @@ export async function inspectPage(
   return { troubles, isRepainted };
 }
 
-/** Once the page has heard what the system says now, has drawn it, and no colour is on its way any more. */
+/** Once the page has received the system's setting, has drawn it, and all colour transitions have ended. */
 function paintedTheme(page: Page): Promise<string | undefined> {
   return page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -94,9 +94,9 @@ export async function findViolations(
       const { axe } = globalThis as unknown as {
         axe: { run: (where: object, options: object) => Promise<{ violations: Violation[] }> };
       };
-      // What is read aloud once stands here for seconds, naming a button that may have gone meanwhile.
+      // A live announcement remains here for seconds, naming a button that may have gone since.
       const where = { exclude: ["[data-live-announcer]", ...besides] };
-      // Nothing but violations is read, and no rule that is run asks for style sheets.
+      // Only violations are read, and no rule that runs needs style sheets.
       return (await axe.run(where, { ...rules, resultTypes: ["violations"], preload: false })).violations;
     },
     { rules: RULES[rules], besides },

@@ -16,7 +16,7 @@ afterAll(async () => {
 let pages = 0;
 let repainted = 0;
 for (let part = PARTS / 2 + 1; part <= PARTS; part++) {
-  test(`[SITE-1] [SITE-16] [SITE-20] every page wakes silently, is clean for axe, light and dark, and fits from 360 px, part ${part} of ${PARTS}`, async () => {
+  test(`[SITE-1] [SITE-16] [SITE-20] every page hydrates silently, is clean for axe, light and dark, and fits from 360 px, part ${part} of ${PARTS}`, async () => {
     const walked = await walkPart(browser, site.origin, part);
     expect(walked.troubles).toEqual([]);
     pages += walked.pages;
@@ -24,6 +24,6 @@ for (let part = PARTS / 2 + 1; part <= PARTS; part++) {
   });
 }
 
-test("[SITE-20] most pages were looked at in both themes", () => {
+test("[SITE-20] most pages were checked in both themes", () => {
   expect(repainted).toBeGreaterThan(pages / 2);
 });

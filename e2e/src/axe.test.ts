@@ -17,7 +17,7 @@ afterAll(async () => {
 let pages = 0;
 let repainted = 0;
 for (let part = 1; part <= PARTS / 2; part++) {
-  test(`[SITE-1] [SITE-16] [SITE-20] every page wakes silently, is clean for axe, light and dark, and fits from 360 px, part ${part} of ${PARTS}`, async () => {
+  test(`[SITE-1] [SITE-16] [SITE-20] every page hydrates silently, is clean for axe, light and dark, and fits from 360 px, part ${part} of ${PARTS}`, async () => {
     const walked = await walkPart(browser, site.origin, part);
     expect(walked.troubles).toEqual([]);
     pages += walked.pages;
@@ -25,7 +25,7 @@ for (let part = 1; part <= PARTS / 2; part++) {
   });
 }
 
-test("[SITE-20] most pages were looked at in both themes", () => {
+test("[SITE-20] most pages were checked in both themes", () => {
   expect(repainted).toBeGreaterThan(pages / 2);
 });
 

@@ -21,7 +21,7 @@ const SHELL_AGENTS = {
   flutter: "Mozilla/5.0 (Linux; Android 14) ClockworkFlutter/1.0",
 } as const;
 
-/** Told over the socket; until the first word of it has come, which a slow machine may keep waiting, asked for (NET-5). */
+/** Published over the socket; until the first message, which a slow machine may delay, requested (NET-5). */
 const PUBLISHED = [
   { path: "/api/v1/system/status", word: '"channel":"system"' },
   { path: "/api/v1/spot/quotations", word: '"channel":"ticker"' },
@@ -30,12 +30,12 @@ const PUBLISHED = [
 const DOCS_CHUNK = /\/assets\/docs[^/]*\.js/;
 
 describe("waking", () => {
-  test("[SITE-1] every page wakes under its language's address without a warning, an error or a policy violation; the shells take turns", async () => {
+  test("[SITE-1] every page hydrates under its language's address without a warning, an error or a policy violation; the shells take turns", async () => {
     const paths = await listKinds(site.origin);
     const agents = Object.entries(SHELL_AGENTS);
     const walk = async ([shell, userAgent]: readonly [string, string | undefined], turn: number) => {
       const { context, page, watch } = await newPage(browser, userAgent === undefined ? {} : { userAgent });
-      // The other form of each page is woken where axe looks at it.
+      // The other form of each page is hydrated where axe checks it.
       for (const path of paths.filter((_, index) => index % agents.length === turn)) {
         const url = path === "/" ? "/en_US" : `/en_US${path}`;
         expect(await visit(page, site.origin + url), `${shell} ${url}`).toBe(200);
@@ -90,7 +90,7 @@ describe("waking", () => {
       "policy TypeError",
     ]);
     expect(taken).toEqual(["1 > 0", "/assets/a.js"]);
-    // A page that did any of this by itself would say so, and no journey lets that pass.
+    // A page that did any of this itself would report it, and every journey would fail on it.
     expect(watch.troubles.length).toBeGreaterThanOrEqual(refused.length);
     await context.close();
   });
@@ -120,7 +120,7 @@ describe("waking", () => {
     await visit(page, site.origin);
     await page.locator('[data-live="true"]').waitFor();
     const calls = requested.filter((path) => path.startsWith("/api/") || path.endsWith("_payload.json"));
-    // Campaigns are no root data: they are asked for once the page has rested, by then on a slow machine.
+    // Campaigns are no root data: they are requested once the page has been idle, by then on a slow machine.
     expect(calls.filter((path) => path !== "/api/v1/home/popups")).toEqual([]);
     await context.close();
   });
@@ -159,7 +159,7 @@ describe("navigation", () => {
     await context.close();
   });
 
-  test("[SITE-11] a page whose data is missing says so once", async () => {
+  test("[SITE-11] a page whose data is missing reports it once", async () => {
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/docs`);
     await page.route("**/_payload.json", (route) =>
@@ -190,7 +190,7 @@ describe("navigation", () => {
     await page.waitForFunction(() => document.documentElement.dataset.awake === "1");
     expect(documents).toBe(1);
     await waitAwake(link);
-    // The bar's own file comes once the page is awake, and what ends before is not shown by it.
+    // The bar's own file comes after hydration, and what ends before is not shown by it.
     await page.locator('[data-phase][style*="height"]').waitFor({ state: "attached" });
     await link.click();
     await page.getByText("Internal Server Error:").waitFor();
@@ -228,7 +228,8 @@ describe("themes", () => {
       ["system", "dark", "dark"],
       ["system", "light", "light"],
       ["light", "dark", "light"],
-      // Whoever has not chosen sees light, also on a dark system (SITE-5); one press in the header makes it the system's.
+      // A visitor without a choice sees light, also on a dark system (SITE-5); one click in the header follows the
+      // system.
       [undefined, "dark", "light"],
     ] as const) {
       const { context, page } = await newPage(browser, { colorScheme });
@@ -249,7 +250,7 @@ describe("themes", () => {
     }
   });
 
-  test("[SITE-5] the toggle paints, stores and tells the browser's frame", async () => {
+  test("[SITE-5] the toggle paints, stores and updates the browser's frame", async () => {
     const { context, page, watch } = await newPage(browser);
     await visit(page, site.origin);
     await page.getByRole("button", { name: "Choose a theme" }).click();
@@ -267,7 +268,7 @@ describe("themes", () => {
     await context.close();
   });
 
-  test("[SITE-10] documentation pages are light whatever was chosen, and leave the choice alone", async () => {
+  test("[SITE-10] documentation pages are light under any choice, and do not change the choice", async () => {
     const { context, page } = await newPage(browser);
     await context.addCookies([{ name: "theme", value: "dark", url: site.origin }]);
     await visit(page, `${site.origin}/docs`);
@@ -300,7 +301,7 @@ describe("header", () => {
     await page.keyboard.press("/");
     const field = page.getByRole("combobox", { name: "Search" });
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
-    // Enter comes before the answer here: it opens what these words find, not what stood there before.
+    // Enter comes before the answer here: it opens the result for this query, not for an earlier one.
     await page.keyboard.type("colour");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/docs/color");
@@ -314,7 +315,7 @@ describe("header", () => {
     await context.close();
   });
 
-  test("[SITE-6] [SITE-7] movement colours and currency change at once and stay", async () => {
+  test("[SITE-6] [SITE-7] movement colours and currency change at once and remain", async () => {
     const { context, page } = await newPage(browser);
     await visit(page, site.origin);
     await page.getByRole("button", { name: /language and currency/ }).click();
@@ -339,7 +340,7 @@ describe("header", () => {
     await context.close();
   });
 
-  test("[SITE-15] inside a shell header and footer give way, and a bridge alone is enough to know", async () => {
+  test("[SITE-15] inside a shell header and footer are hidden, and a bridge alone is enough to detect it", async () => {
     const { context, page } = await newPage(browser, { userAgent: SHELL_AGENTS.ios });
     await visit(page, site.origin);
     expect(await page.locator("header nav, footer").count()).toBe(0);

@@ -17,7 +17,7 @@ export function countPixels(page: Page): Promise<{ green: number; red: number }>
   });
 }
 
-/** Runs in the page: the share of the candles' width where a line of the text's colour stands below the legend. */
+/** Runs in the page: the share of the candles' width with a line of the text's colour below the legend. */
 export function findLine(): number {
   const canvas = document.querySelector<HTMLCanvasElement>(".chart-canvas canvas");
   const picture = canvas?.getContext("2d")?.getImageData(0, 64, canvas.width, Math.max(1, canvas.height - 64));

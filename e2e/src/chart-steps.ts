@@ -1,9 +1,9 @@
-// Lines on a chart, taken by the mouse while the chart goes on moving.
+// Lines on a chart, dragged by the mouse while the chart keeps moving.
 import type { Locator, Page } from "playwright-core";
 // biome-ignore lint/correctness/noUndeclaredDependencies: the repository's root declares its test runner
 import { expect } from "vitest";
 
-/** Where on the screen a price of the chart lies, and the prices at the two heights it was reckoned from. */
+/** The screen position of a price on the chart, and the prices at the two heights it was computed from. */
 interface Scale {
   readonly x: number;
   readonly high: number;
@@ -11,14 +11,14 @@ interface Scale {
   readonly placeOf: (price: number) => number;
 }
 
-/** Shares of the chart's height at which its prices are asked for: away from the lines that are to be taken. */
+/** Shares of the chart's height at which its prices are read: clear of the lines to be dragged. */
 export type Heights = readonly [top: number, foot: number];
 
-/** The chart tells prices by where one presses twice: two of them say where any other lies. */
+/** The chart gives the price at a double click: two of them determine the position of any other. */
 export async function readScale(page: Page, field: Locator, [top, foot]: Heights): Promise<Scale> {
   const box = await page.locator(".chart-canvas").boundingBox();
   if (box === null) throw new Error("the chart has no place");
-  // Where lines are lines: labels that crowd stand side by side before them.
+  // Where lines are free: crowded labels are side by side before them.
   const x = box.x + box.width * 0.8;
   const priceAt = async (y: number) => {
     await field.fill("");
@@ -33,7 +33,7 @@ export async function readScale(page: Page, field: Locator, [top, foot]: Heights
 
 const ASKED_MS = 5_000;
 
-/** Takes the line at one price to another and answers the question that follows; the chart goes on moving meanwhile. */
+/** Drags the line from one price to another and answers the confirmation; the chart keeps moving during it. */
 export async function dragLine(page: Page, field: Locator, heights: Heights, from: number, to: number): Promise<void> {
   const question = page.getByRole("dialog", { name: "Change order" });
   await expect
@@ -44,7 +44,7 @@ export async function dragLine(page: Page, field: Locator, heights: Heights, fro
       await page.mouse.move(x, (placeOf(from) + placeOf(to)) / 2, { steps: 4 });
       await page.mouse.move(x, placeOf(to), { steps: 4 });
       await page.mouse.up();
-      // What is pressed beside an open question would end it: it is waited for before the next try.
+      // A click next to an open confirmation would close it: it is awaited before the next try.
       return question.waitFor({ timeout: ASKED_MS }).then(
         () => true,
         () => false,

@@ -1,5 +1,5 @@
-// Copy trading in a real browser: a newcomer finds a simulated leader, copies him with test funds, sees it among his
-// copies, changes it and stops; light, dark and on a phone. One site.
+// Copy trading in a real browser: a newcomer finds a simulated leader, copies them with test funds, sees the leader in
+// the list of copies, changes the copy and stops it; light, dark and on a phone. One site.
 import { text } from "node:stream/consumers";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -44,7 +44,7 @@ async function leadersThere(): Promise<number> {
   return data.leaders.filter(({ figures }) => figures.trades > 0).length;
 }
 
-test("[COPY-1] at least twelve simulated leaders with a past of ninety days stand on the list", {
+test("[COPY-1] at least twelve simulated leaders with a past of ninety days are on the list", {
   timeout: 300_000,
 }, async () => {
   await expect.poll(leadersThere, { timeout: 280_000, interval: 1_000 }).toBeGreaterThanOrEqual(12);
@@ -59,12 +59,12 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   await page.getByRole("heading", { name: "Statistics" }).waitFor();
   await page.getByText("BTC held").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  // Reckoned again here, from the record anybody may read.
+  // Recomputed in the browser, from the public record.
   const recompute = page.getByRole("button", { name: "Recompute here" });
   await waitAwake(recompute);
   await recompute.click();
   await page.getByText("are the same", { exact: false }).waitFor();
-  // What he closed: the second page, and all of it as a file.
+  // The leader's closed trades: the second page, and all of it as a file.
   const pages = page.getByRole("navigation", { name: "Pages" }).first();
   await waitAwake(pages.getByRole("button", { name: "Page 2", exact: true }));
   await pages.getByRole("button", { name: "Page 2", exact: true }).click();
@@ -85,7 +85,7 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   await page.context().addCookies([{ name: "cw_timezone", value: "1", url: site.origin }]);
   await page.reload();
   await closed.getByRole("columnheader", { name: "Closed, UTC+8" }).waitFor();
-  // Simulated leaders go on trading: what was the newest may stand lower by now, and is eight hours later all the same.
+  // Simulated leaders keep trading: the newest row may be lower by now, and is eight hours later all the same.
   expect(await times()).toContain(before + 8 * 3_600_000);
   // Pressed before the page's clients have come: the press waits for them.
   const clients = "**/assets/clients-*.js";
@@ -102,7 +102,7 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   held.resolve();
   expect(await text(await (await file).createReadStream())).toContain("Closed, UTC+8");
   await page.unroute(clients);
-  // Not answered, it is said and asked for again; the page stays where it was.
+  // A failure is shown and retried; the page remains unchanged.
   expect(watch.troubles).toEqual([]);
   const trades = "**/leaders/*/trades?*";
   await page.route(trades, (route) => route.abort());
@@ -151,7 +151,7 @@ test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts mon
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 });
 
-test("[COPY-1] what a simulated trader says of a leader is called so, and so is its translation", async () => {
+test("[COPY-1] a simulated trader's comment on a leader is marked as such, and so is its translation", async () => {
   await visit(page, `${site.origin}/copy`);
   await page.locator("[data-leader] h2 a").first().click();
   await page.getByText("Simulated trader").first().waitFor();
@@ -169,7 +169,7 @@ test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied",
   await visit(page, `${site.origin}/copy/mine`);
   await page.getByRole("tab", { name: "History" }).click();
   await page.getByRole("row").filter({ hasText: "USDT" }).first().waitFor();
-  // A stop of his own on that one trade.
+  // The follower's own stop on that one trade.
   await page.getByRole("tab", { name: "Positions" }).click();
   const row = page.getByRole("row").filter({ hasText: "USDT" }).first();
   await row.getByRole("button", { name: /^TP\/SL/ }).click();
@@ -184,8 +184,8 @@ test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied",
   await row.getByText(Number(far).toLocaleString("en-US", { minimumFractionDigits: decimals })).waitFor();
 });
 
-test("[COPY-3] what happens elsewhere stands on the open page at once, told over the socket, with nothing asked; stopping closes everything", async () => {
-  // A page whose connection is late asks by calls until it is told for the first time.
+test("[COPY-3] changes elsewhere appear on the open page at once, over the socket; a stop closes everything", async () => {
+  // A page whose connection is late uses calls until the first message.
   const result = new Promise<void>((done) => {
     page.on("websocket", (socket) =>
       socket.on("framereceived", ({ payload }) => String(payload).includes('"channel":"copy"') && done()),
@@ -202,7 +202,7 @@ test("[COPY-3] what happens elsewhere stands on the open page at once, told over
   };
   page.on("request", listen);
   const leaderId = (await card.getAttribute("data-follow")) ?? "";
-  // As another device would: the page itself knows nothing of it.
+  // As another device would: the page itself has no part in it.
   expect(await call("/api/follow/v1/settings", { leaderId, mode: "multiplier", multiplier: "0.5" })).toBe(200);
   await card.getByText("× 0.5").waitFor();
   await stop.click();

@@ -1,5 +1,5 @@
-// Earn and launches as a newcomer uses them: test money into a flexible product and out again, the curve of a shark fin, a
-// recurring buy begun and ended, and a draw run again in the visitor's own browser.
+// Earn and launches as a newcomer uses them: test money into a flexible product and out again, the curve of a shark
+// fin, a recurring buy started and ended, and a draw replayed in the visitor's own browser.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 test("[EARN-1] money goes into a flexible product and comes back, and a shark fin shows what it pays", async () => {
   await visit(page, `${site.origin}/earn/flexible`);
-  // Tether stands first.
+  // Tether is listed first.
   const subscribe = page.getByRole("button", { name: "Subscribe" }).first();
   await waitAwake(subscribe);
   await subscribe.click();
@@ -65,7 +65,7 @@ test("[EARN-1] money goes into a flexible product and comes back, and a shark fi
   await dialog.waitFor({ state: "hidden" });
 });
 
-test("[EARN-1] what spot lacks comes out of funding by one press, and the form goes on", async () => {
+test("[EARN-1] what spot lacks comes from funding by one click, and the form continues", async () => {
   const free = await page.evaluate(async () => {
     const headers = { "content-type": "application/json" };
     const post = async (path: string, body: object) =>
@@ -88,7 +88,7 @@ test("[EARN-1] what spot lacks comes out of funding by one press, and the form g
     .waitFor();
 });
 
-test("[EARN-1] a recurring buy begins, pauses and ends", async () => {
+test("[EARN-1] a recurring buy starts, pauses and ends", async () => {
   await visit(page, `${site.origin}/earn`);
   await page.getByRole("link", { name: "Start: The two largest" }).click();
   await page.waitForURL("**/earn/recurring?mix=BTC-70.ETH-30*");

@@ -1,4 +1,4 @@
-// What the server tells every page, in a real browser: price currency and rates, the served footer, the product's
+// What the server sends to every page, in a real browser: price currency and rates, the served footer, the product's
 // addresses and its partners, and the statistics of signed-in users.
 
 import { generateKeyPairSync, sign } from "node:crypto";
@@ -42,7 +42,7 @@ describe("price currency", () => {
     await chooseCurrency(page, "JPY");
     expect((await saved).status()).toBe(200);
     const note = page.locator('[data-rate="JPY"]');
-    // The rate may move between the two looks at it.
+    // The rate may move between the two reads.
     const compare = async () => {
       const { rates } = await readData<Rates>(`${site.origin}/api/v1/common/exchange-rate`);
       return (await note.innerText()).replace(String(Number(rates.JPY)), "the rate");
@@ -56,7 +56,7 @@ describe("price currency", () => {
     await context.close();
   });
 
-  test("[SITE-7] a rate told over the socket repaints what is on the screen", async () => {
+  test("[SITE-7] a rate published over the socket repaints what is on the screen", async () => {
     const { context, page, watch } = await newPage(browser);
     let tell: (text: string) => void = () => undefined;
     let requested: () => void = () => undefined;
@@ -256,12 +256,12 @@ describe("addresses", () => {
 
   test("[NET-7] the site dies under an open page: by the published list the other origin carries socket and calls", async () => {
     const { context, page } = await newPage(browser);
-    // The server's own list says nothing here: what is published elsewhere has to be enough.
+    // The server's own list is unavailable here: the one published elsewhere must be enough.
     await page.route("**/domain-list.json", (route) => route.abort());
     const listed = page.waitForResponse(`http://127.0.0.1:${portOf(published)}/list.json`);
-    // The page begins at its own address, however fast the other is.
+    // The page starts at its own address, however fast the other is.
     await page.route(`${far.origin}/api/v1/common/ping`, (route) => route.abort());
-    // Said with a failure: what the page tried, and when.
+    // Part of a failure's message: what the page tried, and when.
     const startedMs = Date.now();
     const tried: string[] = [];
     const note = (what: string) => tried.push(`${Date.now() - startedMs} ${what}`);
@@ -312,7 +312,7 @@ describe("statistics", () => {
     await visit(page, `${site.origin}/docs?utm_source=letter&utm_campaign=spring`);
     await page.waitForLoadState("networkidle");
     expect(requested).toEqual([]);
-    // The campaign is kept once the page is awake.
+    // The campaign is kept after hydration.
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("spring");
     await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/docs/color`);

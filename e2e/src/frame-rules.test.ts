@@ -1,5 +1,5 @@
-// Rules of the frame that only a browser shows: the loading bar's states, the components' own words, the device record,
-// a part going to rest under an open page, a phone handing over its address, a list that scrolls while it is sorted.
+// Rules of the frame that only a browser shows: the loading bar's states, the components' own texts, the device record,
+// a part pausing under an open page, a phone passing its address, a list that scrolls while it is sorted.
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
@@ -79,7 +79,7 @@ test("[SITE-9] a navigation that fails ends in the colour of danger", async () =
   await context.close();
 });
 
-test("[SITE-17] every generic label is said where it belongs", async () => {
+test("[SITE-17] every generic label is used where it belongs", async () => {
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/docs/element-plus`);
   await page.getByRole("button", { name: "Ask first" }).click();
@@ -90,7 +90,7 @@ test("[SITE-17] every generic label is said where it belongs", async () => {
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
 
-  // Words that stand in text, and words that only a name says.
+  // Labels in text, and labels that exist only as a name.
   await page.getByRole("button", { name: "Clear", exact: true }).waitFor();
   const main = page.locator("main");
   expect(await main.getByText("No Data", { exact: true }).count()).toBeGreaterThan(0);
@@ -127,12 +127,12 @@ async function readRecord(page: Page): Promise<{ readonly key: string; readonly 
 
 test("[AUTH-10] a browser's record has the seventeen fields, hash last, is kept for a day and not for longer", async () => {
   const { context, page } = await newPage(browser);
-  // A page whose connection is late asks by HTTP, and a call names its device: this one's opens at once and stays.
+  // A page whose connection is late uses HTTP, and a call names its device: this one's opens at once and remains.
   await page.routeWebSocket(/\/ws$/, (socket) => socket.onMessage(() => socket.send('{"event":"pong"}')));
-  // The home page asks for campaigns after a rest; this one asks for nothing.
+  // The home page requests campaigns when idle; this one requests nothing.
   await visit(page, `${site.origin}/docs`);
   await page.waitForLoadState("networkidle");
-  // Somebody who only looks leaves no record.
+  // A visitor who only reads leaves no record.
   expect(await readRecord(page)).toBeUndefined();
   const touch = async () => {
     // A press before the page listens counts for nothing.
@@ -203,7 +203,7 @@ test("[SITE-22] a part that goes to rest takes its open page along and gives it 
   await context.close();
 });
 
-test("[SITE-15] a phone's address is handed over, public before signing in and private after", async () => {
+test("[SITE-15] a phone's address is registered, public before signing in and private after", async () => {
   const { context, page } = await newPage(browser, { userAgent: "Mozilla/5.0 (Linux) ClockworkAndroid/1.0" });
   await page.addInitScript(() => {
     const reply = (text: string) => {
@@ -265,7 +265,7 @@ function requestAs(host: string, path: string): Promise<string> {
   });
 }
 
-test("[SITE-21] a page asked for under a foreign host is nobody else's: no link in the kept page leads there", async () => {
+test("[SITE-21] a page requested under a foreign host is private: no link in the cached page leads there", async () => {
   const { host } = new URL(site.origin);
   for (const path of ["/", "/help", "/robots.txt", "/sitemap.xml", "/markets/_payload.json"]) {
     await requestAs("evil.example", path);
@@ -275,7 +275,7 @@ test("[SITE-21] a page asked for under a foreign host is nobody else's: no link 
   }
 });
 
-/** Test funds by the faucet, as the terminal's own button asks for them. */
+/** Test funds by the faucet, as the terminal's own button requests them. */
 function fund(page: Page, amount: string): Promise<number> {
   return page.evaluate(async (wanted) => {
     const response = await fetch("/dev/faucet", {
@@ -287,7 +287,7 @@ function fund(page: Page, amount: string): Promise<number> {
   }, amount);
 }
 
-test("[SITE-22] the avatar opens the account: who, what it is worth, every place, by keyboard and live", async () => {
+test("[SITE-22] the avatar opens the account: name, worth, every section, by keyboard and live", async () => {
   const { context, page, watch } = await newPage(browser);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await enter(page, site.origin);
@@ -315,7 +315,7 @@ test("[SITE-22] the avatar opens the account: who, what it is worth, every place
   const links = await menu.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   for (const href of links) expect((await page.request.get(site.origin + href)).status(), String(href)).toBe(200);
   expect(links).toEqual(expect.arrayContaining(["/account", "/security", "/identity", "/devices", "/letters"]));
-  // The marks of level and identity lead to their pages too; every other place stands once.
+  // The marks of level and identity lead to their pages too; every other section is listed once.
   const places = links.filter((href) => href !== "/vip" && href !== "/identity");
   expect(places).toEqual([...new Set(places)]);
 
@@ -339,7 +339,7 @@ test("[SITE-22] the avatar opens the account: who, what it is worth, every place
   expect(watch.troubles).toEqual([]);
   await menu.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("link", { name: "Sign up" }).first().waitFor();
-  // What the page asked for a moment before is refused now, and the browser says so.
+  // Requests from a moment before are refused now, and the browser reports it.
   expect(watch.troubles.filter((line) => !line.includes("status of 401"))).toEqual([]);
   await context.close();
 });

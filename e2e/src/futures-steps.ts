@@ -1,5 +1,5 @@
-// What journeys on contracts have in common: calls with the page's session, what the server tells of positions, and where form and
-// orders stand on the screen.
+// Shared steps of journeys on contracts: calls with the page's session, the server's positions, and the form and orders
+// on the screen.
 import type { Page } from "playwright-core";
 
 interface Answer {

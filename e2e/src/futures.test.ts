@@ -17,7 +17,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** The market has a price and a book before anybody can trade on it. */
+/** The market has a price and a book before trading starts. */
 async function waitMarket(page: Page): Promise<void> {
   await expect
     .poll(async () => {
@@ -69,17 +69,18 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   const isolated = { pairCode: "BTC_USDT", mode: "isolated" };
   expect((await call(page, "POST", `${API}/positions/margin-mode`, isolated)).body.code).toBe(200);
 
-  // The notice is gone after seconds: it is looked for from the beginning.
+  // The notice is gone after seconds: it is awaited from the start.
   const filled = page.getByText("Buy order filled").waitFor({ timeout: 2 * WAIT_MS });
   await Promise.all([filled, buyAtMarket(page, "0.01")]);
   const cell = orders(page).locator("[data-pnl]");
   await cell.waitFor();
   const [position] = await answer(page);
   if (position === undefined) throw new Error("there is no position");
-  // What stands on the screen is what the call tells, to the last digit; the profit whenever both saw the same mark.
+  // The screen shows the call's figures, to the last digit; the profit whenever both saw the same mark.
   await orders(page).getByTitle(position.margin, { exact: true }).waitFor();
   await orders(page).getByTitle(position.liquidationPrice, { exact: true }).waitFor();
-  // The mark moves every second, and the two are read one after the other: what one said the other says some time too.
+  // The mark moves every second, and the two are read one after the other: each value appears in the other sooner or
+  // later.
   const shown = new Set<string>();
   const answered = new Set<string>();
   const compare = async () => {
@@ -105,7 +106,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   const closing = page.getByRole("dialog", { name: "Close position" });
   await closing.getByRole("button", { name: /^Close 0\.010 BTC/ }).click();
   await expect.poll(async () => (await answer(page)).length).toBe(0);
-  // The tab asks once, and the tables are written after the answer.
+  // The tab requests once, and the tables are written after the answer.
   const closed = async () => {
     const { data } = (await call(page, "GET", `${API}/positions/history`)).body;
     return (data as unknown as { positions: unknown[] }).positions.length;
@@ -121,7 +122,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   await context.close();
 });
 
-test("[FUT-4] the demo begins with play money, trades on the live book and touches nothing real", async () => {
+test("[FUT-4] the demo starts with play money, trades on the live book and touches nothing real", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
   await enter(page, site.origin, mintAccount());
   await waitMarket(page);
@@ -155,7 +156,7 @@ const KINDS = [
   { biz: "delivery", pairCode: "BTC_USD", quantities: ["500", "200"], path: "/delivery/BTC_USD" },
 ] as const;
 
-/** What stands on the screen of a position is what the call tells, to the last digit, while marks go on. */
+/** A position's figures on the screen equal the call's, to the last digit, while marks continue. */
 async function compareRows(page: Page, biz: string, count: number): Promise<void> {
   await expect.poll(() => orders(page).locator("[data-pnl]").count()).toBe(count);
   const shown = new Set<string>();
@@ -199,7 +200,7 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
       await must(`${API}/positions/mode`, { biz, mode: positionMode });
       if (positionMode === "hedge") await must(`${API}/positions/layout`, { biz, layout });
       if (layout === "merge") await must(`${API}/positions/margin-mode`, { biz, pairCode, mode });
-      // Set elsewhere, the form says so without being loaded anew.
+      // Set elsewhere, the form shows it without a reload.
       for (const name of [mode === "cross" ? /^Cross/ : /^Isolated/, positionMode === "hedge" ? /^Hedge/ : /^One-way/])
         await form(page).getByRole("button", { name }).waitFor();
       // On a machine that is late the index may be degraded for a moment: nothing is bought at market then.
@@ -213,7 +214,7 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
       if (layout === "split") await open("buy", quantities[1], "long");
       await compareRows(page, biz, layout === "split" ? 3 : isHedge ? 2 : 1);
       if (mode === "cross" && !isHedge) {
-        // What is available moves with every mark; how much can be opened is told all the same.
+        // The available amount moves with every mark; the largest order is shown all the same.
         await visit(page, `${site.origin}${path}`);
         const most = form(page).getByText("Max size").locator("..");
         await expect.poll(() => most.textContent()).toMatch(/^Max size[\d.,]+ /);
@@ -226,10 +227,10 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
   await context.close();
 });
 
-/** Below the market, above what stands under the candles. */
+/** Below the market, above the area under the candles. */
 const HEIGHTS: Heights = [0.55, 0.7];
 
-test("[FUT-3] a stop of a position and a limit order move by their lines on the chart, asked first, as the exchange says", async () => {
+test("[FUT-3] a stop of a position and a limit order move by their lines on the chart, after a confirmation", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
   await enter(page, site.origin, mintAccount());
   await waitMarket(page);
@@ -278,7 +279,7 @@ test("[FUT-3] a stop of a position and a limit order move by their lines on the 
   await context.close();
 });
 
-test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large screen has the funding beside the form", async () => {
+test("[FUT-3] behind the chart are funding, risk fund and ladder; a large screen shows funding too", async () => {
   const { context, page } = await newPage(browser, { viewport: { width: 1920, height: 1080 } });
   await visit(page, `${site.origin}/futures/BTC_USDT`);
   const tab = (name: string) => page.getByRole("tab", { name, exact: true });
@@ -294,7 +295,7 @@ test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large scre
   await context.close();
 });
 
-test("[FUT-3] the data page tells what the mark is made of and what the fund was asked, part by part, and saves it", async () => {
+test("[FUT-3] the data page shows the mark's sources and the fund's payments, part by part, and saves it", async () => {
   const { context, page } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
   await visit(page, `${site.origin}/futures/data/BTC_USDT`);
   await waitMarket(page);
@@ -338,7 +339,7 @@ test("[FUT-3] the data page tells what the mark is made of and what the fund was
   await context.close();
 });
 
-test("[FUT-3] on a phone the terminals and the data page stand within the screen", async () => {
+test("[FUT-3] on a phone the terminals and the data page fit the screen", async () => {
   const { context, page } = await newPage(browser, {
     viewport: { width: 390, height: 844 },
     reducedMotion: "reduce",

@@ -1,6 +1,6 @@
-// A stand-in that speaks GeeTest's version-4 protocol on this machine: the widget's script, its load and verify calls as
-// scripts, and the server's validate call with its signature. It is not GeeTest and puts no puzzle; it lets the adapter
-// be walked without the network.
+// A stand-in that implements GeeTest's version-4 protocol on this machine: the widget's script, its load and verify
+// calls as scripts, and the server's validate call with its signature. It is not GeeTest and has no puzzle; it lets the
+// adapter be walked without the network.
 import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

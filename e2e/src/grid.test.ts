@@ -1,5 +1,6 @@
-// GRID-1 as a person does it: a grid drawn and dragged on the create page's chart and on the terminal's, an infinity grid made
-// with test money, seen on its own page, cloned, and stopped; a basket that is kept at its weights. One site, on a living market.
+// GRID-1 as a user does it: a grid drawn and dragged on the create page's chart and on the terminal's, an infinity grid
+// created with test money, seen on its own page, cloned, and stopped; a basket that is kept at its weights. One site,
+// on a living market.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
@@ -14,7 +15,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Test money, and the identity strategies ask for. */
+/** Test money, and the identity level of strategies. */
 async function giveMoney(page: Page): Promise<void> {
   const call = (path: string, body: object): Promise<number> =>
     page.evaluate(
@@ -40,12 +41,12 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   const upper = page.getByLabel("Upper", { exact: true });
   await upper.waitFor();
   const before = await upper.inputValue();
-  // The upper edge's label stands at the chart's left, at the top while the edge lies beyond what is shown.
+  // The upper edge's label is at the chart's left, at the top while the edge is outside the view.
   const canvas = page.locator("[data-chart=shown]");
   await canvas.waitFor();
   const box = await canvas.boundingBox();
   if (box === null) throw new Error("the chart has no place");
-  // The label is drawn some frames after the field has its value: what was missed is looked for again.
+  // The label is drawn some frames after the field has its value: a miss is retried.
   const dragEdge = async () => {
     for (let y = 8; y < box.height / 2 && (await upper.inputValue()) === before; y += 6) {
       await page.mouse.move(box.x + 60, box.y + y);
@@ -78,11 +79,11 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await page.getByText("Copies the parameters only").waitFor();
   const original = page.url();
   await page.getByLabel("Investment", { exact: true }).fill("1500");
-  // What every order of the clone will be is told before it is made.
+  // The clone's order quantity is shown before it is created.
   const quantity = page.getByRole("dialog").getByRole("definition").first();
   await expect.poll(() => quantity.textContent()).toMatch(/^0\.[0-9]+ BTC$/);
   await page.getByRole("button", { name: "Use it" }).click();
-  // The clone is a bot of its own, on a page of its own.
+  // The clone is a separate bot, on its own page.
   await page.waitForURL((url) => /\/grid\/bot\/[0-9]+/.test(url.pathname) && url.href !== original);
   await page.getByText("1,500 USDT").waitFor();
   await page.getByRole("button", { name: "Stop…" }).click();
@@ -91,7 +92,7 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await context.close();
 });
 
-test("[GRID-1] a newcomer weighs a basket, is told what is wrong beside it, makes it, sees its rounds and sells it", async () => {
+test("[GRID-1] a newcomer weighs a basket, sees errors next to it, creates it, sees its rounds and sells it", async () => {
   const { context, page } = await newPage(browser);
   await enter(page, site.origin, mintAccount());
   await giveMoney(page);
@@ -114,7 +115,7 @@ test("[GRID-1] a newcomer weighs a basket, is told what is wrong beside it, make
   // A young market has few candles; either is an answer.
   await page.getByText(/The same coins left alone|not enough candles/).waitFor();
   await create.click();
-  // The server's word stands beside the field it is about.
+  // The server's message is next to its field.
   await page.getByText("There is not enough in the account the money comes from.").waitFor();
   await page.getByLabel("Investment").fill("1000");
   await create.click();
@@ -170,7 +171,7 @@ test("[GRID-1] a visitor draws a grid: lines follow the edges, the back-test fol
   await context.close();
 });
 
-test("[GRID-1] somebody makes a long futures grid, sees where it would be liquidated, adds margin and closes it", async () => {
+test("[GRID-1] a user creates a long futures grid, sees its liquidation price, adds margin and closes it", async () => {
   const { context, page } = await newPage(browser);
   await enter(page, site.origin, mintAccount());
   await giveMoney(page);

@@ -1,5 +1,5 @@
-// USR-1 and USR-4 as a person does it: the levels before signing up, a link with a split of its own, a friend who comes by
-// it, and the own level and fees afterwards.
+// USR-1 and USR-4 in use: the levels before signing up, a link with its own split, a friend who comes by it, and the
+// own level and fees afterwards.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, register } from "./auth-steps.ts";
@@ -14,7 +14,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test("[USR-1] a visitor reads every level, and whoever signed in his own with what is missing to the next", async () => {
+test("[USR-1] a visitor reads every level, and a signed-in user their own with the gap to the next", async () => {
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/vip`);
   await page.getByRole("row", { name: /VIP 8.*0\.000 0\.030 0\.000 0\.028 20/ }).waitFor();
@@ -30,7 +30,7 @@ test("[USR-1] a visitor reads every level, and whoever signed in his own with wh
   await context.close();
 });
 
-test("[USR-4] a link with a split of its own brings a friend, and the split stays what it was for him", async () => {
+test("[USR-4] a link with its own split brings a friend, and the friend's split never changes", async () => {
   const { context, page } = await newPage(browser);
   await enter(page, site.origin);
   await visit(page, `${site.origin}/invite`);
@@ -56,7 +56,7 @@ test("[USR-4] a link with a split of its own brings a friend, and the split stay
   await friend.context.close();
   await visitUntil(page, `${site.origin}/invite`, page.getByRole("row", { name: /Signed up/ }));
   await page.getByRole("heading", { name: "This week" }).waitFor();
-  // On a phone the list of friends scrolls in its card, not the page beside it.
+  // On a phone the list of friends scrolls in its card, not the page around it.
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await measureOverflow(page)).toBe(0);
   await context.close();

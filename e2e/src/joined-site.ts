@@ -1,10 +1,13 @@
-// Owns the served sites of a run, a quiet one, one with a living market and one that asks for the puzzle: whoever asks first
-// starts it, all journeys without settings of their own visit it side by side, and it ends with the run. Vitest calls this
-// once, before its workers.
+// Owns the served sites of a run, a quiet one, one with a living market and one with the captcha: the first request
+// starts it, all journeys without settings of their own visit it side by side, and it ends with the run. Vitest calls
+// this once, before its workers.
 import { createServer } from "node:http";
 import { type Site, startSite } from "./site.ts";
 
-/** A sign-up costs a browser half a second of work with the puzzle; only the journeys about it visit the site that asks for it. */
+/**
+ * A sign-up costs a browser half a second of work with the puzzle; only the journeys about it visit the site that
+ * requires it.
+ */
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/quiet": { CW_CAPTCHA: "off" },
   "/living": { CW_CAPTCHA: "off", CW_MARKET: "on" },

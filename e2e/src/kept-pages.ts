@@ -1,18 +1,18 @@
-// Owns the pages that journeys have left: a page in a process of its own takes three times as long as the same page in a
-// process that has seen the site, so that the next journey is given one that was cleaned instead of a new one.
-// What cannot be taken back from a page ends it as before.
+// Owns the pages that journeys have left: a page in a new process takes three times as long as in a process that has
+// seen the site, so that the next journey is given a cleaned one instead of a new one. A page that cannot be cleaned is
+// closed as usual.
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 
 type Options = NonNullable<Parameters<Browser["newContext"]>[0]>;
 
-/** Where a page waits: a text of the site itself, so that its process stays and nothing runs in it. */
+/** Where a page waits: a text of the site itself, so that its process remains and nothing runs in it. */
 const RESTING_PLACE = "/robots.txt";
-/** A site that is gone keeps nobody waiting. */
+/** A site that is gone delays no journey. */
 const LEAVING_MS = 5000;
 const KEPT_MAX = 2;
 const SIZE = { width: 1440, height: 900 };
 
-/** Set anew for each journey; a page with other wishes is made for them and ends with them. */
+/** Set anew for each journey; a page with other options is created for them and ends with them. */
 const SETTABLE = new Set(["viewport", "reducedMotion", "colorScheme", "locale"]);
 /** No call takes these back. */
 const LASTING = {
@@ -64,7 +64,7 @@ function shelfOf(browser: Browser, locale: string): Kept[] {
   return kept;
 }
 
-/** A page nobody has used, or one that was left and looks the same to the site. Its context's `close` leaves it. */
+/** A new page, or one that was left and looks the same to the site. Its context's `close` leaves it. */
 export async function takePage(browser: Browser, options: Options): Promise<Kept> {
   const isPlain = Object.keys(options).every((name) => SETTABLE.has(name));
   if (!isPlain) return makePage(browser, options);

@@ -1,5 +1,5 @@
-// The first five minutes in a real browser: from the first page to a first fill in at most eight presses and one theme,
-// and what a newcomer meets around it. Few page loads.
+// The first five minutes in a real browser: from the first page to a first fill in at most eight clicks and one theme,
+// and the newcomer's other steps. Few page loads.
 import { allOf } from "@clockwork/kit/all-of";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,7 +34,7 @@ async function press(locator: Locator): Promise<void> {
 test("[SITE-22] a newcomer comes from the first page to a first fill in at most eight presses, in one theme", async () => {
   const themes = new Set<string>();
   page.on("load", async () => {
-    // A page that is left at once says nothing.
+    // A page that is left at once reports nothing.
     const theme = await page.evaluate(() => document.documentElement.dataset.theme ?? "").catch(() => undefined);
     if (theme !== undefined) themes.add(theme);
   });
@@ -71,7 +71,7 @@ test("[SITE-22] a newcomer comes from the first page to a first fill in at most 
   await coin.waitFor();
   await expect.poll(() => coin.locator("td").nth(2).innerText()).toMatch(/^[\d,]+\.\d{2}$/);
   await expect.poll(() => page.locator("[data-today]").innerText()).toMatch(/USDT/);
-  // What a pressed button told a screen reader names the button for some seconds more, also when it is gone.
+  // A screen-reader announcement names its button for some seconds more, also when it is gone.
   await expect.poll(() => findViolations(page), { interval: 2_000 }).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test("[SITE-22] one total on the overview, in the account's menu, in the wallet 
   }
 });
 
-test("[SPOT-4] after an alert is set the focus stays in its dialog, and Escape closes it", async () => {
+test("[SPOT-4] after an alert is set the focus remains in its dialog, and Escape closes it", async () => {
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await page.getByRole("button", { name: "Alert", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Price alert" });
@@ -145,7 +145,7 @@ test("[SPOT-4] orders, trades and transfers each have a whole page, and Back goe
   await page.getByText("No open orders.").waitFor();
 });
 
-test("[SITE-22] the welcome, once closed, stays closed", async () => {
+test("[SITE-22] the welcome, once closed, remains closed", async () => {
   await visit(page, `${site.origin}/overview`);
   const close = page.getByRole("button", { name: "Close the welcome" });
   await waitAwake(close);
@@ -156,7 +156,7 @@ test("[SITE-22] the welcome, once closed, stays closed", async () => {
   expect(watch.troubles).toEqual([]);
 });
 
-test("[SITE-5] one switch chooses light, dark or system; the terminal has its own choice and says so", async () => {
+test("[SITE-5] one switch chooses light, dark or system; the terminal has its own choice and shows it", async () => {
   await page.getByRole("button", { name: "Choose a theme" }).click();
   const panel = page.getByRole("dialog", { name: "Theme" });
   await panel.getByText("Dark", { exact: true }).click();
@@ -198,7 +198,7 @@ test("[AUTH-4] both ways in offer the same, say why a session ended, and a passk
   }
   await visitor.page.getByRole("link", { name: "Log in with a passkey" }).click();
   await visitor.page.getByText("this site was opened by its number").waitFor();
-  // On a phone a visitor has one thing to press, and the home page says that prices are simulated.
+  // On a phone a visitor has one main button, and the home page states that prices are simulated.
   await visit(visitor.page, `${site.origin}/spot/BTC_USDT`);
   expect(await visitor.page.locator(".t-sticky button").count()).toBe(0);
   await visitor.page.locator(".t-sticky").getByRole("link", { name: "Log in to trade" }).waitFor();

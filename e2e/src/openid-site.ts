@@ -1,4 +1,4 @@
-// A real OpenID provider on this machine for journeys: its accounts are whatever name is typed into its own sign-in form.
+// A real OpenID provider on this machine for journeys: any name typed into its own sign-in form is an account.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
@@ -10,7 +10,7 @@ export interface OpenidSite {
   readonly issuer: string;
   /** The setting that lets a site sign in through it. */
   readonly setting: string;
-  /** Lets it send visitors back to this address; called once that is known. */
+  /** Lets it redirect visitors back to this address; called once that is assigned. */
   allow(returnUrl: string): void;
   close(): void;
 }
@@ -43,7 +43,10 @@ export async function openOpenidSite(): Promise<OpenidSite> {
   };
 }
 
-/** Through the provider's pages as a person goes, until it sends the visitor back; what it knows already it does not ask. */
+/**
+ * Through the provider's pages as a user, until it redirects the visitor back; prompts it can answer itself are
+ * skipped.
+ */
 export async function provePerson(page: Page, { issuer }: OpenidSite, name: string): Promise<void> {
   for (let step = 0; step < 4; step++) {
     await page.waitForLoadState("load");

@@ -1,5 +1,5 @@
-// The operator of the first start in a browser: signed in, with an authenticator bound, by the calls the screens make; and
-// what he does at the launch desk.
+// The operator of the first start in a browser: signed in, with an authenticator bound, by the calls the screens make;
+// and their steps in the launch console.
 import type { BrowserContext, Page } from "playwright-core";
 // biome-ignore lint/correctness/noUndeclaredDependencies: the repository's root declares its test runner
 import { expect, vi } from "vitest";
@@ -9,7 +9,7 @@ import { type Site, visit, WAIT_MS } from "./site.ts";
 /** For sites without a captcha; `ahead` is how many codes of an authenticator the site's clock was moved. */
 export async function enterOperator(site: Site, context: BrowserContext, ahead = 0): Promise<void> {
   const named = () => /account (\S+), password (\S+) /.exec(site.reply());
-  // What a process prints comes by a pipe of its own, also after the site has answered.
+  // A process's output comes by its own pipe, also after the site has answered.
   const [, account = "", password = ""] = await vi.waitUntil(named, { timeout: WAIT_MS, interval: 50 });
   const device = crypto.randomUUID();
   const post = async (path: string, data: object = {}): Promise<Record<string, string>> => {

@@ -1,5 +1,5 @@
-// The market of trading between people in a real browser: coins in place of money, a wish nobody takes, and a list longer
-// than a page. A site of its own, whose clock is moved, with a merchant who has as many ads as a bond allows.
+// The market of trading between users in a real browser: coins in place of money, an unmatched request, and a list
+// longer than a page. A site of its own, whose clock is moved, with a merchant who has as many ads as a bond permits.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, PASSWORD, readCode, showTotp } from "./auth-steps.ts";
@@ -56,7 +56,7 @@ async function openDesk(): Promise<BrowserContext> {
   await call("/api/asset/v1/api/wallet/transfer", moved);
   const paid = { kind: "bank", fiat: "AED", bank: "Harbour Bank", account: "AE070331234567890123456" };
   const { payments } = await call("/api/v2/otc/payments/add", { ...paid, name: "Leila Haddad" });
-  // An open page would renew the old session beside the new one, and whichever answer comes last stays.
+  // An open page would renew the old session next to the new one, and whichever answer comes last wins.
   await desk.goto("about:blank");
   await call("/dev/clock", { advanceMs: MONTH_MS });
   const { ticket } = await call("/api/v2/users/login/do-login", { account: own, password: PASSWORD });
@@ -83,7 +83,7 @@ async function openDesk(): Promise<BrowserContext> {
   return its;
 }
 
-test("[OTC-1] a list longer than a page grows by a press, keeps what was shown, and begins anew with another question", async () => {
+test("[OTC-1] a list longer than a page grows by a click, keeps its rows, and restarts with new filters", async () => {
   const desk = await openDesk();
   await visit(page, `${site.origin}/otc`);
   const rows = page.locator("main li", { hasText: "% to index" });
@@ -110,7 +110,7 @@ test("[OTC-1] a list longer than a page grows by a press, keeps what was shown, 
   await desk.close();
 });
 
-test("[OTC-1] coins are matched as money is, and for what nobody takes the nearest is offered and taken by a press", async () => {
+test("[OTC-1] coins are matched as money is, and for an unmatched request the nearest is offered and taken", async () => {
   await enter(page, site.origin, account);
   await api("/dev/identity", { level: 2 });
   await visit(page, `${site.origin}/otc`);
@@ -124,7 +124,7 @@ test("[OTC-1] coins are matched as money is, and for what nobody takes the neare
   await buy.waitFor();
   expect(await buy.innerText()).toBe("Buy 100 USDT");
   expect(Number((await money.inputValue()).replace(",", ""))).toBeGreaterThan(360);
-  // More than anybody takes.
+  // More than any ad takes.
   await money.fill("9999999");
   await find.click();
   const nearest = page.getByText(/^The nearest ad takes [\d,]+ to [\d,]+ AED\.$/);
@@ -141,7 +141,7 @@ test("[OTC-1] coins are matched as money is, and for what nobody takes the neare
   await page.getByRole("radio", { name: "BTC" }).first().click();
   await expect.poll(() => buy.count()).toBe(0);
   await page.getByRole("radio", { name: "USDT" }).first().click();
-  // In coins, less than anybody sells.
+  // In coins, less than any ad sells.
   await coins.fill("0.5");
   await find.click();
   await page.getByRole("button", { name: /^Change to [\d,.]+ USDT$/ }).click();

@@ -18,7 +18,10 @@ import {
 } from "./site.ts";
 
 const account = mintAccount();
-/** A code may be asked for again after a minute, and nobody releases later than this; whole steps of an authenticator. */
+/**
+ * A code may be requested again after a minute, and no release happens later than this; whole steps of an
+ * authenticator.
+ */
 const NEXT_CODE_MS = 90_000;
 const FUND_PASSWORD = "fund-password-1";
 let site: Site;
@@ -53,7 +56,7 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   await visit(page, `${site.origin}/otc`);
   const amount = page.getByLabel("I pay");
   await waitAwake(amount);
-  // Whoever would sell and has no second factor of his own is shown the way to one; buying needs none.
+  // A seller without a second factor is led to setting one up; buying needs none.
   const buy = page.getByRole("radio", { name: "I want to buy" });
   await page.getByRole("radiogroup").filter({ has: buy }).getByRole("radio", { name: "Sell" }).click();
   const factor = page.getByRole("link", { name: "Set up a second factor" });
@@ -80,7 +83,7 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   await api("/dev/clock", { advanceMs: NEXT_CODE_MS });
   await page.getByRole("heading", { name: "Completed" }).waitFor();
   await api("/api/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
-  // What was bought is told apart where it would leave.
+  // Bought coins are distinguished where they would leave.
   await api("/api/asset/v1/api/wallet/transfer", { asset: "USDT", amount: "50", from: "2", to: "1", clientId: "out" });
   await visit(page, `${site.origin}/wallet/send`);
   await page.getByText(/USDT bought on OTC, all of it free from/).waitFor();
@@ -107,7 +110,7 @@ test("[OTC-1] a provider is reached from the market; its quote is taken, pending
   await visit(page, `${site.origin}/otc`);
   await page.getByRole("link", { name: "buy from a provider" }).click();
   await page.waitForURL("**/otc/providers?*");
-  // The page left has a field of the same label, which stands until the new page does.
+  // The previous page has a field of the same label, until the new page is drawn.
   const amount = page.locator('input[name="provider-amount"]');
   await waitAwake(amount);
   await amount.fill("100");
@@ -145,7 +148,7 @@ async function prove(): Promise<string> {
   return email;
 }
 
-test("[OTC-1] a payment account in the own name is added, and every page stands on a phone", async () => {
+test("[OTC-1] a payment account in the own name is added, and every page fits a phone", async () => {
   provedBy = await prove();
   await visit(page, `${site.origin}/otc/payments`);
   const holder = page.getByLabel("Name of the holder");
@@ -186,7 +189,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
   await page.reload();
   await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
-  // Back to the market and forward again: one order, as it stands now.
+  // Back to the market and forward again: one order, in its current state.
   await page.goBack();
   await page.waitForURL("**/otc?side=sell");
   await amount.waitFor();
@@ -195,7 +198,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   // The address is there before the page: without a network it would not come at all.
   await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
   await page.waitForLoadState("networkidle");
-  // What happens while the network is away is seen when it is back.
+  // Changes during an offline period appear when the network is back.
   await context.setOffline(true);
   await expect
     .poll(async () => {
@@ -238,7 +241,7 @@ async function growUp(): Promise<void> {
     to: "2",
     clientId: "bond",
   });
-  // An open page would renew the old session beside the new one, and whichever answer comes last stays.
+  // An open page would renew the old session next to the new one, and whichever answer comes last wins.
   await page.goto("about:blank");
   await api("/dev/clock", { advanceMs: MONTH_MS - 2 * NEXT_CODE_MS });
   const { ticket } = await api("/api/v2/users/login/do-login", { account, password: PASSWORD });
@@ -251,7 +254,7 @@ async function growUp(): Promise<void> {
   await api("/api/v2/users/security/totp/bind", { code: showTotp(secret, MONTH_STEPS) });
 }
 
-test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused stands beside its field", async () => {
+test("[OTC-1] a merchant posts an ad and gives it new terms; refusals are next to their fields", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await growUp();
   await visit(page, `${site.origin}/otc/merchant`);
@@ -304,7 +307,7 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused sta
 const LATER_MS = 11 * 60_000;
 const LATER_STEPS = MONTH_STEPS + LATER_MS / 30_000;
 
-/** Somebody else, who has taken the merchant's ad. */
+/** Another user, who has taken the merchant's ad. */
 async function takeAd(): Promise<{ buyer: Page; its: BrowserContext; orderId: string }> {
   const { context: its, page: buyer } = await newPage(browser, { locale: "en-GB" });
   await enter(buyer, site.origin, mintAccount());
@@ -317,13 +320,13 @@ async function takeAd(): Promise<{ buyer: Page; its: BrowserContext; orderId: st
   return { buyer, its, orderId };
 }
 
-test("[OTC-1] a buyer who is not released appeals, the seller answers, an operator decides at the desk, and both see it", async () => {
+test("[OTC-1] a buyer without a release appeals, the seller answers, an operator decides in the console", async () => {
   const { buyer, its, orderId } = await takeAd();
   await visit(buyer, `${site.origin}/otc/order/${orderId}`);
   await waitAwake(buyer.getByLabel("Write a message"));
   await buyer.getByRole("button", { name: /^I have paid/ }).click();
   await buyer.getByRole("heading", { name: "Waiting for the seller" }).waitFor();
-  // Whoever has paid is asked before everything is given back.
+  // A buyer who has paid confirms before everything is returned.
   await buyer.getByRole("button", { name: /^I did not pay/ }).click();
   const requested = buyer.getByRole("alertdialog");
   await requested.getByText(/does not come back by this/).waitFor();

@@ -1,4 +1,4 @@
-// What a page fetches by itself while nobody touches it, to the last script: what wakes after the first paint counts too.
+// The untouched page's fetches, to the last script: parts that hydrate after the first paint count too.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";

@@ -1,4 +1,4 @@
-// The built page server asked directly, with an API that fails or rests: what a visitor gets when something is wrong
+// The built page server called directly, with an API that fails or is paused: what a visitor gets when something fails
 // behind a page, without a process to break.
 import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
@@ -77,7 +77,7 @@ describe("an error on the server", () => {
     },
   );
 
-  test("[SITE-11] [SITE-13] its payload says the same as data", async () => {
+  test("[SITE-11] [SITE-13] its payload contains the same as data", async () => {
     const { status, html } = await ask("/_payload.json", failStatus);
     expect(status).toBe(500);
     expect(JSON.parse(html)).toMatchObject({ error: { status: 500, message: "Internal Server Error" } });

@@ -1,18 +1,18 @@
-// The walk over every kind of page with one visit each: awake without a complaint of the console, clean for axe at both
-// sizes and in both themes, no wider than the screen. Two files walk a half each, so that two workers share the work.
+// The walk over every kind of page with one visit each: hydrated without console errors, clean for axe at both sizes
+// and in both themes, no wider than the screen. Two files walk a half each, so that two workers share the work.
 import type { Browser, Page } from "playwright-core";
 import { followSystem, inspectPage, SIZES, sizesAtTurn } from "./axe-find.ts";
 import { listKinds } from "./routes-list.ts";
 import { measureOverflow, newPage, visit } from "./site.ts";
 
-/** Parts, because one test of so many pages would need a limit that says nothing. */
+/** Parts, because one test of so many pages would need a meaningless limit. */
 export const PARTS = 8;
 const NOWHERE = "/no-such-page";
 /** What the API reference shows of one group. */
 const ONE_GROUP = "/api-docs/articles";
-/** Rows of one list: what axe says of these it says of hundreds. */
+/** Rows of one list: axe's findings on these apply to hundreds. */
 const ROWS_MAX = 12;
-/** The same on every page, on a ground of its own: each part sees it whole once. */
+/** The same on every page, on its own background: each part sees it whole once. */
 const FOOTER = "footer:not(main footer)";
 const NARROW_WIDTHS = [768, 390, 360] as const;
 
@@ -33,7 +33,7 @@ export async function walkPart(browser: Browser, origin: string, part: number): 
     await page.setViewportSize(SIZES.wide);
     const status = await visit(page, origin + path);
     const isRight = status === (path === NOWHERE ? 404 : 200);
-    // A browser reports a page that is not there as an error of its own.
+    // A browser reports a missing page as an error.
     const reply = path === NOWHERE ? [] : watch.troubles;
     await hideRows(page);
     const seen = await inspectPage(page, sizesAtTurn(at), undefined, at === 0 ? [] : [FOOTER]);

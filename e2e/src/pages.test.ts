@@ -41,7 +41,7 @@ describe("complete without JavaScript", () => {
       const html = await response.text();
       expect(response.status, path).toBe(200);
       expect(html, path).toMatch(/<title>[^<]{3,}<\/title>/);
-      // A page is described for search engines, or says that it is none of theirs.
+      // A page is described for search engines, or excluded from them.
       expect(html, path).toMatch(/<meta name="(description" content="[^"]{20,}|robots" content="noindex)"/);
       expect(html.match(/<h1[ >]/g), path).toHaveLength(1);
       expect(html, path).toContain('<main id="content"');
@@ -58,7 +58,7 @@ describe("complete without JavaScript", () => {
     expect(html).toMatch(/data-fact="sequence">[\d,]+</);
   });
 
-  test("[SITE-21] canonical, language twins, robots and sitemap agree with the routes", async () => {
+  test("[SITE-21] canonical, language alternates, robots and sitemap agree with the routes", async () => {
     const html = await (await ask("/en_US")).text();
     expect(html).toContain(`<link rel="canonical" href="${site.origin}/"/>`);
     expect(html).toContain(`hrefLang="en-US" href="${site.origin}/en_US"`);
@@ -70,7 +70,7 @@ describe("complete without JavaScript", () => {
 });
 
 describe("links", () => {
-  test("[PAGE-1] every link of the site leads to a page, whichever page it stands on", async () => {
+  test("[PAGE-1] every link of the site leads to a page, whichever page contains it", async () => {
     const waiting = [...(await listPaths(site.origin))];
     const seen = new Set(waiting);
     const broken: string[] = [];
@@ -124,7 +124,7 @@ describe("links", () => {
   });
 });
 
-describe("twin routes and languages", () => {
+describe("routes in all languages", () => {
   test("[SITE-2] every page exists under /en_US and its links keep that form", async () => {
     for (const path of await listPaths(site.origin)) {
       const response = await ask(path === "/" ? "/en_US" : `/en_US${path}`);
@@ -141,12 +141,12 @@ describe("twin routes and languages", () => {
     const inside = new Set([...html.matchAll(/<a [^>]*href="(\/[^"#]*)"/g)].map((match) => match[1] ?? ""));
     for (const href of inside) {
       expect(href).not.toMatch(/^\/en_US/);
-      // A terminal without a pair in its address goes on to one; both are pages.
+      // A terminal without a pair in its address redirects to one; both are pages.
       expect((await fetch(site.origin + href)).status, href).toBe(200);
     }
   });
 
-  test("[SITE-2] any other known locale redirects to English and keeps path and query", async () => {
+  test("[SITE-2] any other supported locale redirects to English and keeps path and query", async () => {
     for (const locale of [
       "zh_CN",
       "zh_TW",
@@ -223,7 +223,7 @@ describe("themes on the server", () => {
     expect(light).toContain('<meta name="theme-color" content="#ffffff"');
   });
 
-  test("[SITE-5] a browser that tells its scheme gets it at once under system", async () => {
+  test("[SITE-5] a browser that sends its scheme gets it at once under system", async () => {
     const headers = { cookie: "theme=system", "sec-ch-prefers-color-scheme": '"dark"' };
     expect(await (await ask("/", headers)).text()).toMatch(/<html [^>]*data-theme="dark"/);
   });
@@ -251,7 +251,7 @@ describe("bad input", () => {
     expect(html).not.toContain("a".repeat(500));
   });
 
-  test("[SITE-11] markup and broken percent signs in paths stay text", async () => {
+  test("[SITE-11] markup and broken percent signs in paths remain text", async () => {
     for (const path of [
       "/%3Cscript%3Ealert(1)%3C/script%3E",
       "/%E0%A4%A",
@@ -279,7 +279,7 @@ describe("bad input", () => {
       "a%00.js",
     ];
     for (const climb of climbs) {
-      // As it stands: a client that tidies addresses would climb before it asks.
+      // Unchanged: a client that normalises addresses would resolve the dots before the call.
       const status = await new Promise((done, fail) => {
         const requested = get({ hostname, port, path: `/assets/${climb}` }, (response) => {
           response.resume();

@@ -1,5 +1,5 @@
-// A copy of the product with one language file, one entry of the language list and two futures pages planted in it, built
-// and walked: what is said about adding a language and about the gates before a page holds for ones nobody has written.
+// A copy of the product with one language file, one entry of the language list and two futures pages planted in it,
+// built and walked: the rules for adding a language and for the gates before a page hold for new ones.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit, waitCoo
 const FOLDERS = ["kit", "core", "host", "areas", "ui", "apps", "sim", "content", "package.json"];
 const LEFT_OUT = new Set(["node_modules", "build", ".react-router", ".cache", "data"]);
 
-/** The copy's own rooms under the packages' names; everything else as it is installed. */
+/** The copy's own folders under the packages' names; everything else as installed. */
 function linkPackages(copy: string): void {
   const installed = join(ROOT_FOLDER, "node_modules");
   mkdirSync(join(copy, "node_modules/@clockwork"), { recursive: true });
@@ -42,7 +42,7 @@ function edit(copy: string, path: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to));
 }
 
-/** One catalogue file: a few words of several areas; what is missing in it is said in English. */
+/** One catalogue file: a few texts of several areas; missing ones are shown in English. */
 const FRENCH = {
   frame: { "site.skip": "Aller au contenu", "account.logIn": "Connexion" },
   home: { "home.headline1": "Un marché qui" },
@@ -50,7 +50,7 @@ const FRENCH = {
   auth: { "frame.newHere": "Nouveau ici ?" },
   labels: { show: "Montrer" },
 };
-/** Of another, the one word that tells it from English. */
+/** Of another, the one text that distinguishes it from English. */
 const CHINESE = { frame: { "account.logIn": "登入" } };
 
 function plant(copy: string): void {
@@ -110,7 +110,7 @@ beforeAll(async () => {
   );
   if (built.status !== 0) throw new Error(`the planted site was not built:\n${built.stdout}${built.stderr}`);
   [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off" }, copy), openBrowser()]);
-  // A whole build, beside the others' browsers.
+  // A whole build, next to the others' browsers.
 }, 600_000);
 afterAll(async () => {
   await browser?.close();
@@ -148,7 +148,7 @@ describe("a language", () => {
     expect((await kept).postDataJSON()).toMatchObject({ userLanguage: "fr_FR" });
     await expect.poll(() => page.evaluate(() => localStorage.getItem("cw_language"))).toBe("fr_FR");
     expect(watch.troubles).toEqual([]);
-    // Components say their own few words in it, and help links are in its form.
+    // Components show their own few texts in it, and help links are in its form.
     await visit(page, `${site.origin}/fr_FR/docs/element-plus`);
     await page.getByRole("button", { name: "Montrer" }).first().waitFor();
     await visit(page, `${site.origin}/fr_FR/help`);
@@ -213,7 +213,7 @@ describe("a language", () => {
     await context.close();
   });
 
-  test("[SITE-18] is helped in the way of its language: a form, or a group", async () => {
+  test("[SITE-18] gets help in the form of its language: a form, or a group", async () => {
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/zh_TW/help`);
     const links = page
@@ -259,7 +259,7 @@ describe("gates", () => {
     await context.close();
   });
 
-  test("[SITE-10] the futures' own pages stand behind it: a code is corrected, what is none is no page", async () => {
+  test("[SITE-10] the futures' own pages are behind it: a code is corrected, an invalid one is no page", async () => {
     const ask = (path: string) => fetch(`${site.origin}${path}`, { redirect: "manual" });
     for (const [written, right] of [
       ["/futures/btc_usdt", "/futures/BTC_USDT"],
@@ -275,7 +275,7 @@ describe("gates", () => {
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/futures/data/BTC_USDT`);
-    // The same decision when no server is asked for a document.
+    // The same decision without a document request to the server.
     await page.evaluate(() => {
       const { __reactRouterDataRouter: router } = globalThis as unknown as {
         __reactRouterDataRouter: { navigate: (to: string) => Promise<void> };

@@ -1,5 +1,5 @@
-// The public site as visitors and its editors use it: campaigns, articles, searches, the newsletter, the calculator, the
-// API's runner, the risk disclosure at a path of the operator's. Whatever anybody types stays text.
+// The public site as visitors and its editors use it: campaigns, articles, searches, the newsletter, the calculator,
+// the API's runner, the risk disclosure at a path of the operator's. All user input remains text.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chooseOption } from "./auth-steps.ts";
@@ -116,7 +116,7 @@ test("[USR-7] an announcement that has been out for long is changed and saved", 
   await editor.close();
 });
 
-test("[PAGE-1] a complaint is answered at the desk and read on the status page; all of it stays text", async () => {
+test("[PAGE-1] a complaint is answered in the console and read on the status page; all remains text", async () => {
   const { page, context, troubles } = await openVisitor();
   await visit(page, `${site.origin}/complaints`);
   await waitAwake(page.getByLabel("Message"));
@@ -156,7 +156,7 @@ test("[PAGE-1] a complaint is answered at the desk and read on the status page; 
   await context.close();
 });
 
-test("[AUTH-9] an institution that writes from a personal address is told beside the field", async () => {
+test("[AUTH-9] an institution that writes from a personal address gets the error next to the field", async () => {
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/contact-us`);
   await waitAwake(page.getByLabel("Message"));
@@ -169,7 +169,7 @@ test("[AUTH-9] an institution that writes from a personal address is told beside
   await context.close();
 });
 
-test("[USR-8] the help centre leads into the chat, which is told who comes", async () => {
+test("[USR-8] the help centre leads into the chat, which receives the user's identity", async () => {
   const html = await (await fetch(`${site.origin}/help`)).text();
   expect(html).toContain('href="https://chat.example/widget"');
   const page = await desk.newPage();
@@ -191,7 +191,7 @@ test("[USR-8] the help centre leads into the chat, which is told who comes", asy
   await page.close();
 });
 
-test("[USR-8] the footer and a downtime change for everybody", async () => {
+test("[USR-8] the footer and a downtime change for all visitors", async () => {
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/site`);
   expect(await findViolations(editor)).toEqual([]);
@@ -220,7 +220,7 @@ test("[USR-8] the footer and a downtime change for everybody", async () => {
   expect(await findViolations(editor)).toEqual([]);
   await visit(editor, `${site.origin}/operator/site`);
   await editor.getByText("Every part is up").waitFor();
-  // Reloaded while it was down, the page comes back by itself.
+  // Reloaded while it was down, the page recovers.
   await page.locator("[data-order-form]").waitFor();
   const box = editor.getByLabel("A line for a column");
   await box.fill(`${await box.inputValue()}\n\nOnly here\n  To the college | /college`);
@@ -265,7 +265,7 @@ test("[USR-8] what was found is among the popular searches of the next visitor",
     .first()
     .click();
   await first.page.waitForURL("**/help/articles/trailing-stop");
-  // It is counted beside the way there: a browser that is closed too soon would take it along.
+  // It is counted during the navigation: a browser that is closed too soon would cancel it.
   const popular = async () => (await fetch(`${site.origin}/api/v1/common/hot-search`)).text();
   await expect.poll(popular).toContain("Trailing stop");
   await first.context.close();
@@ -277,7 +277,7 @@ test("[USR-8] what was found is among the popular searches of the next visitor",
   await context.close();
 });
 
-test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and left by the link of its issue", async () => {
+test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and left by the link of its issue", async () => {
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/newsletter`);
   await page.getByRole("main").getByLabel("E-mail").fill("reader@journey.example");
@@ -309,7 +309,10 @@ test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and lef
   expect(await findViolations(editor)).toEqual([]);
   await editor.getByRole("button", { name: "Send", exact: true }).click();
   await editor.getByText("Done.").waitFor();
-  await editor.getByRole("listitem").filter({ hasText: "Weekly" }).waitFor();
+  // Without a reload.
+  const issue = editor.getByRole("listitem").filter({ hasText: "Weekly" });
+  await issue.getByText("Sent", { exact: true }).waitFor();
+  expect(await issue.textContent()).toContain("1 mails");
   expect(await editor.title()).not.toBe("taken");
   await editor.close();
   await follow("broadcast", "leave", "Leave", "Your address is removed.");
@@ -319,7 +322,7 @@ test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and lef
 test("[PAGE-1] the calculator shows what reversing does and follows what is typed", async () => {
   const { page, context, troubles } = await openVisitor();
   await visit(page, `${site.origin}/tomato-futures-reverse`);
-  // It wakes when it is seen, and may be drawn anew as it does.
+  // It hydrates when it is visible, and may be drawn anew then.
   await page.getByLabel("Entry price").evaluate((field) => field.scrollIntoView({ block: "center" }));
   await waitAwake(page.getByLabel("Entry price"));
   await page.getByLabel("Entry price").fill("60,000");
@@ -353,7 +356,7 @@ test("[PAGE-4] a call of the API reference runs in the page", async () => {
   await context.close();
 });
 
-test("[PAGE-1] the risk disclosure stands where the operator wants it, and the usual path leads there", async () => {
+test("[PAGE-1] the risk disclosure is at the operator's path, and the usual path leads there", async () => {
   const ask = (path: string) => fetch(site.origin + path, { redirect: "manual" });
   for (const prefix of ["", "/en_US"]) {
     const moved = await ask(`${prefix}/risk-disclosure`);
@@ -382,7 +385,7 @@ test("[OPS-1] an operator stops a market by its typed code and proposes a coupon
   await visit(operator, `${site.origin}/operator/coupons`);
   expect(await findViolations(operator)).toEqual([]);
   await operator.getByLabel("User number").fill("1");
-  // A coupon lives a day at least and a year at most, whatever is typed.
+  // A coupon is valid for a day at least and a year at most, for any input.
   const days = operator.getByLabel("Days it lives");
   for (const [typed, kept] of [
     ["9999", "365"],

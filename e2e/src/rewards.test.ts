@@ -1,5 +1,5 @@
-// Rewards, walked by a person in a browser: a task done by an order, its claim, the coupon it gave, a card drawn and looked
-// at, and the ways in from the first page and the wallet; and almighty gold, from the operator's desk to the fee it bears.
+// Rewards in a browser: a task done by an order, its claim, the coupon it gave, a card drawn and shown, and the links
+// from the first page and the wallet; and almighty gold, from the operators' console to the fee it pays.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
@@ -41,7 +41,7 @@ test("[USR-5] an order makes a task claimable, its claim gives a coupon, once", 
   };
   await expect.poll(offered).toBeGreaterThan(1);
   await expect.poll(async () => (await api("/api/v1/spot/orders", order)).message).toBe("success");
-  // The page is told: nobody loads it again.
+  // The page is updated without a reload.
   const claim = page.getByRole("button", { name: "Claim: Trade 1,000 USDT on Spot" });
   await api("/dev/identity", { level: 1 });
   await claim.click();
@@ -50,7 +50,7 @@ test("[USR-5] an order makes a task claimable, its claim gives a coupon, once", 
   await page.getByText("Spot fees, 50% of each").waitFor();
 });
 
-test("[USR-5] a card is drawn by turnover and shown with its promise, and draws can be looked at", async () => {
+test("[USR-5] a card is drawn by turnover and shown with its commitment, and draws can be viewed", async () => {
   await page.getByRole("button", { name: "Draw a card" }).click();
   await page.getByText(/^You drew: /).waitFor();
   await page.getByText("1 held").waitFor();
@@ -70,7 +70,7 @@ test("[USR-5] the first page and the wallet lead to rewards", async () => {
     .waitFor();
 });
 
-/** What could not be read is said, and asked for again by whoever presses. */
+/** A failed read is shown, and retried by a click. */
 async function seeDeskFail(operator: Page): Promise<void> {
   const payload = "**/operator/rewards/_payload.json";
   await operator.route(payload, async (route) => {
@@ -89,7 +89,7 @@ async function seeDeskFail(operator: Page): Promise<void> {
 const read = async (path: string): Promise<unknown> =>
   ((await (await context.request.get(`${site.origin}${path}`)).json()) as { data: unknown }).data;
 
-test("[FUT-4] gold an operator proposes and another one grants stands in account and form, and bears fees first", async () => {
+test("[FUT-4] gold an operator proposes and another one grants is in account and form, and pays fees first", async () => {
   const { data } = (await api("/api/v2/users/top-info", {})) as unknown as { data: { id: string } };
   const desk = await browser.newContext();
   desk.setDefaultTimeout(WAIT_MS);
@@ -118,7 +118,7 @@ test("[FUT-4] gold an operator proposes and another one grants stands in account
   const fills = async () => (await read("/futuresapi/v1/futuresc/fills")) as { fills: object[] };
   await expect.poll(async () => (await fills()).fills.length).toBeGreaterThan(0);
   const [account] = (await read("/futuresapi/v1/futuresc/accounts")) as { balance: string; bonus: string }[];
-  // He has no money of his own there: the fee was the gold's alone.
+  // The account has no own money there: the fee was the gold's alone.
   expect(Number(account?.balance)).toBe(0);
   expect(Number(account?.bonus)).toBeLessThan(50);
   expect(Number(account?.bonus)).toBeGreaterThan(49.9);

@@ -1,4 +1,4 @@
-// Every page there is, as the site itself lists them: read from its sitemap, so no route can be forgotten by a test.
+// Every page, as the site itself lists them: read from its sitemap, so no test can miss a route.
 
 export async function listPaths(origin: string): Promise<readonly string[]> {
   const text = await (await fetch(`${origin}/sitemap.xml`)).text();

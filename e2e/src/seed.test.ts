@@ -1,5 +1,6 @@
-// Walks the statements of the product's specification by number, in a real browser with few page loads. What wants a site of
-// its own or a longer story names the journey that shows it, also in a browser, by words of its title.
+// Walks the statements of the product's specification by number, in a real browser with few page loads. A statement
+// that needs a site of its own or a longer story names the journey that shows it, also in a browser, by words of its
+// title.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -21,7 +22,7 @@ const evidence: Partial<Evidence> = {};
 beforeAll(async () => {
   [site, browser] = await Promise.all([joinSite(), openBrowser()]);
 });
-// Each has the patience of a hook of its own.
+// Each has the timeout of its own hook.
 for (const stage of STAGES) {
   beforeAll(async () => {
     Object.assign(evidence, await stage(browser, site.origin, ALL_PATHS));
@@ -31,7 +32,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test("[SITE-1] every statement has a number of its own and one way to be held", () => {
+test("[SITE-1] every statement has its own number and one way to be verified", () => {
   expect(new Set(STATEMENTS.map(({ id }) => id)).size).toBe(STATEMENTS.length);
   expect(STATEMENTS.length).toBeGreaterThanOrEqual(131);
   expect(STATEMENTS.filter(({ seen, shown }) => (seen === undefined) === (shown === undefined))).toEqual([]);
@@ -43,7 +44,7 @@ test.each(STATEMENTS.filter(({ seen }) => seen !== undefined))("$id $says", ({ s
 
 test.each(STATEMENTS.filter(({ shown }) => shown !== undefined))("$id $says", ({ shown: [file, words] = ["", ""] }) => {
   const source = readFileSync(join(ROOT_FOLDER, file), "utf8");
-  // A journey in a browser and nothing less: no rule's own test, no page asked for by a program.
+  // A journey in a browser and nothing less: no rule's own test, no page requested by a program.
   expect(file).toMatch(/^e2e\/src\/[\w-]+\.test\.ts$/);
   expect(source, `${file} opens no browser`).toContain("openBrowser()");
   const titles = titlesOf(source).filter(({ title }) => title.includes(words));

@@ -25,7 +25,7 @@ export interface Site {
 
 const PARENT_WATCH = join(ROOT_FOLDER, "tools/src/parent-watch.mjs");
 const START_TIMEOUT_MS = 240_000;
-/** Four times what the browser's driver gives by itself: a machine may be busy with other tests. */
+/** Four times the default of the browser's driver: a machine may be busy with other tests. */
 export const WAIT_MS = 120_000;
 
 /**
@@ -40,10 +40,10 @@ export async function joinSite(kind: "quiet" | "living" | "guarded" = "quiet"): 
   return { origin: await response.text() };
 }
 
-/** A market that lives, for journeys that do not look at its past: a month of it would take six seconds to make. */
+/** A living market, for journeys that do not use its past: a month of it would take six seconds to generate. */
 export const LIVING_MARKET = { CW_MARKET: "on", CW_MARKET_HISTORY_DAYS: "1" } as const;
 
-/** A site of one's own, for journeys that need other settings, end it, or change what every visitor sees. */
+/** A separate site, for journeys that need other settings, end it, or change what every visitor sees. */
 export async function startSite(
   settings: Readonly<Record<string, string>> = {},
   root: string = ROOT_FOLDER,
@@ -63,7 +63,7 @@ export async function startSite(
         HOST: "127.0.0.1",
         CW_DATA: folder,
         CW_LOG_LEVEL: "error",
-        // Journeys that are about a living market or chains ask for them.
+        // Journeys about a living market or chains request them.
         CW_MARKET: "off",
         // So do those about the chains.
         CW_CHAIN: "off",
@@ -71,7 +71,7 @@ export async function startSite(
         // All browsers of a run come from one address.
         CW_SOCKET_OPENS_PER_MINUTE: "0",
         CW_SOCKETS_PER_ADDRESS: "1000",
-        // Browsers keep every core busy; whoever signs in or opens a page would wait for all of them.
+        // Browsers keep every core busy; a sign-in or a page would wait for all of them.
         CW_PASSWORD_PRIORITY: "normal",
         CW_PAGE_PRIORITY: "normal",
         ...settings,
@@ -79,7 +79,7 @@ export async function startSite(
       stdio: ["ignore", "pipe", "pipe"],
     });
     started.stdout?.on("data", (chunk: Buffer) => received.push(chunk.toString()));
-    // A run that is broken off leaves nothing behind; the leash ends it where nobody could.
+    // An aborted run leaves nothing behind; otherwise the parent watch ends it.
     process.once("exit", () => started.kill("SIGKILL"));
     return started;
   };
@@ -107,7 +107,7 @@ export async function startSite(
   };
 }
 
-/** A port nobody has, below those that are given to whoever asks for any: nobody is given it before it is used, or between two starts. */
+/** A free port below the ephemeral range: it is not assigned before it is used, or between two starts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -182,7 +182,7 @@ export function watchPage(page: Page): Watch {
       troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
-  // React says what it has recovered from in the error's cause, which no event of the page carries.
+  // React reports what it has recovered from in the error's cause, which no event of the page carries.
   void page.addInitScript(() =>
     addEventListener("error", ({ error }) => {
       if (error?.cause instanceof Error) console.error(`caused by ${error.cause.stack}`);
@@ -198,13 +198,13 @@ export async function visit(page: Page, url: string): Promise<number> {
   return response?.status() ?? 0;
 }
 
-/** Ends a session behind the pages' back. Asked on a page of the site, that page's calls would be refused and lead away. */
+/** Ends a session behind the pages' back. On a page of the site, that page's calls would be refused and redirect. */
 export async function clearCookies(page: Page): Promise<void> {
   await page.goto("about:blank");
   await page.context().clearCookies();
 }
 
-/** A cookie as soon as the browser tells of it: what a script sets is stored by another process, a moment later. */
+/** A cookie as soon as the browser reports it: what a script sets is stored by another process, a moment later. */
 export async function waitCookie(context: BrowserContext, isWanted: (cookie: Cookie) => boolean): Promise<Cookie> {
   for (const untilMs = Date.now() + WAIT_MS; Date.now() < untilMs; await sleep(20)) {
     const cookie = (await context.cookies()).find(isWanted);
@@ -213,7 +213,7 @@ export async function waitCookie(context: BrowserContext, isWanted: (cookie: Coo
   throw new Error("the cookie never came");
 }
 
-/** Waits until a part of the page answers to presses: what wakes after the page is plain HTML until then. */
+/** Waits until a part of the page answers to clicks: parts that hydrate after the page are plain HTML until then. */
 export async function waitAwake(locator: Locator): Promise<void> {
   await locator.waitFor();
   await locator.evaluate(async (element) => {
@@ -223,8 +223,8 @@ export async function waitAwake(locator: Locator): Promise<void> {
 }
 
 /**
- * By how many pixels the page is wider than its screen, once it has settled: what measures itself or wakes after the page
- * takes its place a moment later.
+ * By how many pixels the page is wider than its screen, once it has settled: parts that measure themselves or hydrate
+ * after the page take their place a moment later.
  */
 export async function measureOverflow(page: Page): Promise<number> {
   const read = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -234,7 +234,7 @@ export async function measureOverflow(page: Page): Promise<number> {
   return read();
 }
 
-/** Visits again until it is there: a page that has asked once does not show what the tables learn after that. */
+/** Visits again until it is there: a page that has requested once does not show later rows of the tables. */
 export async function visitUntil(page: Page, url: string, sign: Locator): Promise<void> {
   for (const untilMs = Date.now() + 2 * WAIT_MS; ; ) {
     await visit(page, url);

@@ -52,7 +52,7 @@ test("[SPOT-1] an unknown pair is no page, and the bare address goes to the pair
   for (const path of ["/spot/NOPE_USDT", "/spot/btc"]) {
     expect((await fetch(site.origin + path)).status, path).toBe(404);
   }
-  // What is written after the pair says nothing.
+  // Segments after the pair are ignored.
   expect((await fetch(`${site.origin}/spot/BTC_USDT/more`)).url).toBe(`${site.origin}/spot/BTC_USDT`);
   const bare = (cookie: string) => fetch(`${site.origin}/spot`, { redirect: "manual", headers: { cookie } });
   expect((await bare("cw_spot_pair=ETH_USDT")).headers.get("location")).toBe("/spot/ETH_USDT");
@@ -100,11 +100,11 @@ test("[SPOT-4] the book is read and taken by keyboard", async () => {
   await context.close();
 });
 
-test("[SPOT-4] another pair is chosen by keyboard alone, and the keyboard stays where it was", async () => {
+test("[SPOT-4] another pair is chosen by keyboard alone, and the focus is unchanged", async () => {
   const { context, page, watch } = await newPage(browser);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await page.locator('[data-connection="live"]').waitFor();
-  // Every frame from now on: which pair the page names, and the price beside it.
+  // Every frame from now on: which pair the page names, and the price next to it.
   await page.evaluate(() => {
     const seen = new Set<string>();
     const look = () => {
@@ -164,7 +164,7 @@ test("[SITE-6] [SITE-19] the chart takes the up and down colours, and trades and
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await page.locator('[data-chart="shown"]').waitFor();
-  // Candles come in more than one drawing; counted once they stand.
+  // Candles come in more than one drawing; counted once they are stable.
   let before = { green: 0, red: 0 };
   const standsStill = async () => {
     const last = before;
@@ -179,7 +179,7 @@ test("[SITE-6] [SITE-19] the chart takes the up and down colours, and trades and
   await expect.poll(async () => Math.abs((await countPixels(page)).red / before.green - 1)).toBeLessThan(0.1);
   await page.getByRole("tab", { name: "Trades" }).click();
   const hourOf = async () => Number((await page.locator(".tape-row span:last-child").first().innerText()).slice(0, 2));
-  // The newest trade is of this moment; an hour may end meanwhile.
+  // The newest trade is of this moment; an hour may end in between.
   const ahead = async () => ((await hourOf()) - new Date().getUTCHours() + 24) % 24;
   await expect.poll(ahead).toBe(0);
   await page.getByRole("button", { name: /Time zone/ }).click();
@@ -188,7 +188,7 @@ test("[SITE-6] [SITE-19] the chart takes the up and down colours, and trades and
   await context.close();
 });
 
-test("[NET-5] [SPOT-4] a lost connection dims the numbers and says so; they come back by themselves", async () => {
+test("[NET-5] [SPOT-4] a lost connection dims the numbers and is reported; they come back by themselves", async () => {
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await page.locator('[data-connection="live"]').waitFor();
@@ -338,7 +338,7 @@ test("[SPOT-4] the chart is drawn as fine as the screen is", async () => {
         ).length,
     );
   await expect.poll(() => page.locator(".chart-canvas canvas").count()).toBeGreaterThan(3);
-  // The observer that told plain pixels does so in the frames after the first.
+  // The observer that reported plain pixels does so in the frames after the first.
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
   );
@@ -346,7 +346,7 @@ test("[SPOT-4] the chart is drawn as fine as the screen is", async () => {
   await context.close();
 });
 
-test("[SPOT-4] [SPOT-5] one-click trading asks nothing, sides have keys, and the volume frees a coupon", async () => {
+test("[SPOT-4] [SPOT-5] one-click trading skips confirmations, sides have keys, volume frees a coupon", async () => {
   const { page } = await enterWithFunds();
   await form(page).getByRole("button", { name: "Order settings" }).click();
   await page.getByRole("switch", { name: "One-click trading" }).press("Space");
@@ -362,7 +362,7 @@ test("[SPOT-4] [SPOT-5] one-click trading asks nothing, sides have keys, and the
   await form(page).getByLabel("Spend", { exact: true }).fill("2500");
   await page.keyboard.press("Enter");
   await page.getByText("Buy order filled").first().waitFor();
-  // The dialog asks once, and the volume is counted after the fill was told.
+  // The dialog requests once, and the volume is counted after the fill was published.
   const isFree = async () =>
     (await call<{ state: string }[]>(page, "/api/spot-coupon/v1/coupons")).some(({ state }) => state === "READY");
   await expect.poll(isFree).toBe(true);

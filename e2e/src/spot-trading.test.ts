@@ -1,5 +1,5 @@
-// SPOT-2 to SPOT-4 through the screens: test funds, an order from the form, its life in the panel, a fill that arrives by
-// itself, and nothing of it in sight of anybody else. Two customers alone on the market, so every figure is known.
+// SPOT-2 to SPOT-4 through the screens: test funds, an order from the form, its life in the panel, a fill that arrives
+// live, and nothing of it visible to another user. Two customers alone on the market, so every figure is determined.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
@@ -12,7 +12,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 let site: Site;
 let browser: Browser;
 beforeAll(async () => {
-  // It is started again at the same port, which nobody may be given meanwhile.
+  // It is started again at the same port, which must not be assigned in between.
   const settings = { CW_MARKET: "off", CW_CAPTCHA: "off", PORT: String(await freePort()) };
   [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
 });
@@ -79,7 +79,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
     .click();
   await expect.poll(() => available(page, "USDT").textContent()).toBe("10,000.00 USDT");
 
-  // A bad input is told beside its field and changes nothing.
+  // Invalid input is reported next to its field and changes nothing.
   await typeOrder(page, "30000", "0.00001");
   await page.keyboard.press("Enter");
   await form(page).getByText("The total must be at least 5 USDT.").waitFor();
@@ -104,7 +104,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   };
   const orderId = open.orders[0]?.orderId ?? "";
 
-  // Somebody else sees none of it and cannot touch it.
+  // Another user sees none of it and cannot touch it.
   const other = await newPage(browser, { reducedMotion: "reduce" });
   await enter(other.page, site.origin);
   await visit(other.page, `${site.origin}/spot/BTC_USDT`);
@@ -125,7 +125,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   await page.getByRole("dialog", { name: "Confirm buy" }).getByRole("button", { name: "Buy BTC" }).click();
   await page.getByText("Buy order filled").waitFor();
   await expect.poll(() => available(page, "USDT").textContent()).toBe("8,700.00 USDT");
-  // The tab asks once, and the tables are written after the fill was told.
+  // The tab requests once, and the tables are written after the fill was published.
   const fillsThere = async () =>
     JSON.stringify((await call(page, "GET", "/api/v1/spot/fills")).body.data).includes("100000");
   await expect.poll(fillsThere).toBe(true);
@@ -143,7 +143,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   await orders(page).getByRole("tab", { name: "History" }).click();
   await orders(page).getByRole("cell", { name: "Cancelled" }).waitFor();
 
-  // A price to hear of: set by the screen, met by a trade, said at once and kept as a letter.
+  // A price alert: set by the screen, triggered by a trade, shown at once and kept as a letter.
   await page.getByRole("button", { name: "Alert", exact: true }).click();
   const alerts = page.getByRole("dialog", { name: "Price alert" });
   await alerts.getByLabel("Price").fill("100,000.0");
@@ -172,7 +172,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   await context.close();
 });
 
-test("[SPOT-4] on the page of orders too, cancelling one leg of a list asks about the other", async () => {
+test("[SPOT-4] on the page of orders too, cancelling one leg of a list confirms the other", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
   await enter(page, site.origin);
   await call(page, "POST", "/dev/faucet", { asset: "BTC", amount: "1" });
@@ -204,7 +204,7 @@ test("[SPOT-4] on the page of orders too, cancelling one leg of a list asks abou
   await context.close();
 });
 
-test("[SPOT-2] [NET-5] the server is killed and started again in the middle: the page recovers by itself", async () => {
+test("[SPOT-2] [NET-5] the server is killed and started again in the middle: the page recovers", async () => {
   const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
   await enter(page, site.origin);
   await visit(page, `${site.origin}/spot/ETH_USDT`);
@@ -231,7 +231,7 @@ test("[SPOT-2] [NET-5] the server is killed and started again in the middle: the
   await context.close();
 });
 
-test("[SPOT-4] a visitor sees where to log in and no private stream is asked for", async () => {
+test("[SPOT-4] a visitor sees where to log in and no private stream is requested", async () => {
   const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await form(page).getByRole("link", { name: "Log in to trade" }).waitFor();
@@ -318,14 +318,14 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
         .count(),
     )
     .toBe(1);
-  // The trigger is typed anew in its row, and the figures before and after are told.
+  // The trigger is typed anew in its row, and the figures before and after are shown.
   const row = orders(page).getByRole("row", { name: /Stop market.*80,000\.0/ });
   await row.getByRole("button", { name: "Change BTC/USDT order" }).click();
   await orders(page).getByLabel("Trigger").fill("81500");
   await page.keyboard.press("Enter");
   await page.getByText("80,000.0 → 81,500").waitFor();
   await orders(page).getByText("falls to 81,500.0").waitFor();
-  // Refused beside its field: the price is past it already. Nothing changed.
+  // Refused next to its field: the price is past it already. Nothing changed.
   await orders(page)
     .getByRole("row", { name: /81,500\.0/ })
     .getByRole("button", { name: "Change BTC/USDT order" })
@@ -337,7 +337,7 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   await orders(page).getByText("falls to 81,500.0").waitFor();
   expect(await findViolations(page)).toEqual([]);
 
-  // A key of one's own works at once and after a reload; one that is taken is refused.
+  // An own key works at once and after a reload; one that is taken is refused.
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog");
   await sheet.locator('[data-key-of="sell"]').click();
@@ -367,7 +367,7 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   await page.getByRole("link", { name: "More about Bitcoin" }).click();
   await page.waitForURL("**/coins/BTC");
   await page.getByRole("heading", { name: /Bitcoin/ }).waitFor();
-  // The one change that was refused is told by the browser too.
+  // The browser reports the one refused change too.
   expect(watch.troubles.filter((trouble) => !trouble.includes("422"))).toEqual([]);
   await context.close();
 });

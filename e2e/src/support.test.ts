@@ -26,16 +26,16 @@ function makeGate(): Gate {
   return { isOpen: promise, open: resolve };
 }
 
-test("[PAGE-1] a complaint is checked beside its fields, sent, and found again by number and key", async () => {
+test("[PAGE-1] a complaint is validated next to its fields, sent, and found again by number and key", async () => {
   const { context, page } = await newPage(browser);
   const sends: string[] = [];
   page.on("request", (request) => request.url().endsWith("/support/tickets") && sends.push(request.method()));
-  // A press is forgotten after seconds; a slow machine must not make it an old one.
+  // A click expires after seconds; a slow machine must not make it an old one.
   await page.addInitScript(() => {
     const loadedMs = Date.now();
     Date.now = () => loadedMs;
   });
-  // The form wakes after the page; what is typed and pressed before that counts, and counts once.
+  // The form hydrates after the page; input and clicks before that count, and count once.
   let form = makeGate();
   let replay = makeGate();
   await page.route(/assets\/ticket-form-/, async (route) => {
@@ -59,7 +59,8 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
   await page.getByText("This is needed.").nth(1).waitFor();
   expect(await page.getByText("This is needed.").count()).toBe(2);
   expect(await page.getByRole("radio", { name: "Trading" }).isChecked()).toBe(true);
-  // Typed before the form wakes and pressed after, but before it was told what was typed: it is told first, then sent.
+  // Typed before the form hydrates and clicked after, but before the input was replayed: the input is replayed first,
+  // then sent.
   form = makeGate();
   replay = makeGate();
   await page.reload({ waitUntil: "commit" });
@@ -72,7 +73,7 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
   await waitAwake(send);
   await send.dblclick();
   replay.open();
-  // Read as text, so that a failure says what stands there instead.
+  // Read as text, so that a failure shows the actual content.
   await expect.poll(() => page.locator("main").innerText()).toContain("Your number is CW-");
   expect(sends).toEqual(["POST"]);
   await page.getByRole("link", { name: "Open the status page" }).click();
@@ -103,7 +104,7 @@ test("[USR-7] the header's search finds articles", async () => {
   const { context, page } = await newPage(browser);
   await page.goto(`${site.origin}/help`);
   const search = page.getByRole("dialog");
-  // The key works once the page is awake.
+  // The key works after hydration.
   await expect
     .poll(
       async () => {
@@ -180,7 +181,7 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     await chat.getByText("Thank you.").waitFor();
     await page.getByRole("button", { name: "Chat with support", exact: true }).waitFor();
     expect([...watch.troubles, ...second.watch.troubles]).toEqual([]);
-    // A conversation that could not be read says so and is read again.
+    // A conversation that could not be read is reported and read again.
     await page.reload();
     await page.route(/support\/chat/, (route) => route.abort());
     await bubble.click();

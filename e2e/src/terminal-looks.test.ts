@@ -1,5 +1,5 @@
-// The terminal of somebody who trades, at every width and at both pixel ratios: what it draws is as fine as the screen, fits
-// it, says every order's side once, and covers nothing.
+// The terminal of a trading user, at every width and at both pixel ratios: what it draws is as fine as the screen, fits
+// it, shows every order's side once, and covers nothing.
 import { mkdirSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ let site: Pick<Site, "origin">;
 let browser: Browser;
 let state: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Where pictures are kept for whoever wants to look at them. */
+/** Where pictures are kept for inspection. */
 const FOLDER = process.env.CW_LOOK_FOLDER;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Runs in the page: what a person would stumble over. */
+/** Runs in the page: what a user would notice as a fault. */
 function findFaults(ratio: number): readonly string[] {
   const faults: string[] = [];
   const canvas = document.querySelector<HTMLCanvasElement>(".chart-canvas canvas");
@@ -73,7 +73,7 @@ function findFaults(ratio: number): readonly string[] {
   return faults;
 }
 
-/** How many pixels of a picture are plainly of each side's colour; decoded on a page of nobody's. */
+/** How many pixels of a picture are plainly of each side's colour; decoded on a blank page. */
 async function countSides(page: Page, picture: Buffer): Promise<{ up: number; down: number; width: number }> {
   const blank = await page.context().newPage();
   const counted = await blank.evaluate(async (text) => {
@@ -95,7 +95,7 @@ async function countSides(page: Page, picture: Buffer): Promise<{ up: number; do
   return counted;
 }
 
-/** Runs in the page: words of the depth picture that lie over each other or outside of it. */
+/** Runs in the page: labels of the depth picture that overlap or leave it. */
 function findOverlaps(): readonly string[] {
   const panel = document.querySelector('svg[aria-label^="Depth of"]')?.closest('[role="tabpanel"]');
   if (panel === null || panel === undefined) return ["there is no picture"];
@@ -131,7 +131,7 @@ const sizesAt = (ratio: number, sizes = SIZES) =>
   ratio === 1 ? sizes : sizes.filter(({ width }) => width === 1440 || width === 390);
 
 for (const ratio of [1, 2]) {
-  test(`[SPOT-4] [SITE-16] the terminal with orders stands clean at ratio ${ratio}, light and dark`, async () => {
+  test(`[SPOT-4] [SITE-16] the terminal with orders is clean at ratio ${ratio}, light and dark`, async () => {
     for (const viewport of sizesAt(ratio)) {
       const { context, page } = await newPage(browser, { viewport, deviceScaleFactor: ratio, storageState: state });
       await followSystem(page, site.origin);
@@ -172,7 +172,7 @@ for (const ratio of [1, 2]) {
     await context.close();
   });
 
-  test(`[FUT-3] the futures terminal stands clean at ratio ${ratio}, light and dark`, async () => {
+  test(`[FUT-3] the futures terminal is clean at ratio ${ratio}, light and dark`, async () => {
     for (const viewport of sizesAt(ratio, SIZES.slice(0, 3))) {
       const { context, page } = await newPage(browser, { viewport, deviceScaleFactor: ratio, storageState: state });
       await followSystem(page, site.origin);
@@ -192,7 +192,7 @@ for (const ratio of [1, 2]) {
 
 const PHONE = { width: 390, height: 844 };
 
-/** Runs in the page: how the open dialog stands on the screen. */
+/** Runs in the page: the position of the open dialog on the screen. */
 function measureDialog() {
   const frame = document.querySelector("section:is([role=dialog], [role=alertdialog])")?.parentElement;
   if (frame === null || frame === undefined) return undefined;
@@ -200,7 +200,7 @@ function measureDialog() {
   return { left, right, top, bottom, isMoving: document.getAnimations().length > 0 };
 }
 
-/** Stands at the bottom edge from side to side, lets something of the page be seen above, and is no wider than the screen. */
+/** At the bottom edge from side to side, with some of the page visible above, and no wider than the screen. */
 async function expectSheet(page: Page, name: string): Promise<void> {
   const look = async () => {
     const box = await page.evaluate(measureDialog);
@@ -222,7 +222,7 @@ async function pull(page: Page, byPx: number): Promise<void> {
   await page.mouse.up();
 }
 
-/** Opens a position with margin of its own, for whoever looks at its dialogs. */
+/** Opens a position with its own margin, for tests of its dialogs. */
 async function holdPosition(page: Page): Promise<void> {
   const must = async (path: string, body: object) =>
     expect([path, (await call(page, "POST", path, body)).body.code]).toEqual([path, 200]);
@@ -260,7 +260,7 @@ test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from
     await opener.click();
     await dialog.waitFor();
     await expectSheet(page, name);
-    // Whatever is reached by Tab is in it.
+    // Everything reached by Tab is in it.
     for (let count = 0; count < 30; count++) await page.keyboard.press("Tab");
     expect([name, await dialog.evaluate((one) => one.contains(document.activeElement))]).toEqual([name, true]);
     for (const colorScheme of ["light", "dark"] as const) {
@@ -310,7 +310,7 @@ test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from
   await context.close();
 });
 
-test("[FUT-3] on a phone the calculator fills the screen, its results stay at the foot, and its chart comes when asked", async () => {
+test("[FUT-3] on a phone the calculator fills the screen, with results at the foot and a chart on demand", async () => {
   const { context, page } = await newPage(browser, { viewport: PHONE, hasTouch: true });
   await followSystem(page, site.origin);
   await visit(page, `${site.origin}/futures/BTC_USDT`);
@@ -342,7 +342,7 @@ test("[FUT-3] on a phone the calculator fills the screen, its results stay at th
   await chart.waitFor();
   expect(await foot()).toBe(true);
   expect(await findViolations(page)).toEqual([]);
-  // The price beside the curve is the chosen leverage's own, also where no point of the curve was drawn.
+  // The price next to the curve is the chosen leverage's own, also where no point of the curve was drawn.
   await dialog.getByRole("textbox", { name: "Leverage" }).fill("61");
   const result = async () =>
     (await chart.getAttribute("aria-valuetext")) === `61×, ${await results.locator("dd").first().textContent()}`;
@@ -350,7 +350,7 @@ test("[FUT-3] on a phone the calculator fills the screen, its results stay at th
   await context.close();
 });
 
-test("[SITE-19] the futures' pages and files tell times in the zone that was chosen, and name it", async () => {
+test("[SITE-19] the futures' pages and files show times in the chosen zone, and name it", async () => {
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/futures/data/BTC_USDT`);
   const history = async () => {

@@ -1,5 +1,5 @@
-// The wallet, walked by a person in a browser over the real development chain: a deposit that confirms before one's eyes, a
-// withdrawal, the history of both, transfers, a conversion and a statement of it all.
+// The wallet in a browser over the real development chain: a deposit that confirms live, a withdrawal, the history of
+// both, transfers, a conversion and a statement of it all.
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chooseOption, enter, mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
@@ -84,7 +84,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
   expect(await page.getByRole("button", { name: /^Convert 20/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Get a price" }).click();
   await page.getByText("You receive").waitFor();
-  // On a slow machine its ten seconds may be over: the button then asks for another price.
+  // On a slow machine its ten seconds may be over: the button then requests another price.
   const press = async () => {
     const answered = page.waitForResponse((response) => /\/convert\/(quote|accept)$/.test(response.url()));
     await page.getByRole("button", { name: /^(Convert 20|Get a price)/ }).click();
@@ -105,8 +105,8 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
   await expect.poll(bothLines).toBe(2);
 });
 
-test("[WAL-1] money moves between one's own accounts and back", async () => {
-  // Open beside it: what stands where follows without a reload.
+test("[WAL-1] money moves between own accounts and back", async () => {
+  // Open in a second tab: balances follow without a reload.
   const overview = await page.context().newPage();
   await visit(overview, `${site.origin}/wallet`);
   const futures = overview.locator('[data-account="3"]');
@@ -121,8 +121,8 @@ test("[WAL-1] money moves between one's own accounts and back", async () => {
   await page.getByRole("button", { name: "The other way round" }).click();
   await page.getByText("15 USDT can leave Futures, USDT").waitFor();
   await page.getByLabel("Amount").fill("16");
-  await page.getByRole("button", { name: "Transfer 16 USDT" }).click();
-  await page.getByRole("alert").filter({ hasText: /\w/ }).first().waitFor();
+  await page.getByText("Futures, USDT has 15 USDT that can move.").waitFor();
+  expect(await page.getByRole("button", { name: "Transfer 16 USDT" }).isDisabled()).toBe(true);
   await page.getByLabel("Amount").fill("15");
   await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
   await page.getByText("15 USDT moved to Spot.").waitFor();
@@ -173,19 +173,24 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await visit(page, `${site.origin}/wallet/withdraw`);
   const to = page.getByLabel("To", { exact: true });
   await waitAwake(to);
-  // What an address is stands there before anything is confirmed.
-  await to.fill("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
+  // The kind of an address is shown before anything is confirmed.
+  await to.fill("0x5Aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
   await page.getByText(/fails its checksum/).waitFor();
+  await to.fill("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
+  await page.getByText("With its checksum: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed").waitFor();
   const own = await api("/api/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
   await to.fill((own.data as { address: string }).address);
   await page.getByText(/This is your own deposit address/).waitFor();
   await to.fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
   await page.getByText("Checked with the server").waitFor();
   await expect.poll(() => page.getByText(/This is your own deposit address/).count()).toBe(0);
+  await page.getByLabel("Amount").fill("1");
+  await page.getByText(/^The least this network takes is/).waitFor();
   await page.getByLabel("Amount").fill("30");
   await page.getByLabel("Fund password").fill("fund-password-1");
   await page.getByRole("button", { name: "Send code" }).first().click();
-  const code = await readCode(site.origin, account, "step-up", first);
+  await page.getByRole("button", { name: /^New code in 0:/ }).waitFor();
+  const code = await readCode(site.origin, account, "withdraw");
   await page.getByLabel("Digit 1").click();
   await page.keyboard.type(code);
   await page.getByRole("button", { name: /^Withdraw 30/ }).click();
@@ -213,15 +218,15 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await page.getByLabel("To whom").fill(friend);
   await page.getByLabel("Amount").fill("7");
   await page.getByLabel("Fund password").fill("fund-password-1");
-  const before = await readCode(site.origin, account, "step-up");
+  const before = await readCode(site.origin, account, "withdraw");
   await page.getByRole("button", { name: "Send code" }).first().click();
-  const code = await readCode(site.origin, account, "step-up", before);
+  const code = await readCode(site.origin, account, "withdraw", before);
   await page.getByLabel("Digit 1").click();
   await page.keyboard.type(code);
   await page.getByRole("button", { name: "Send 7 USDT" }).click();
   await page.getByText("−7 USDT").waitFor();
   await visitUntil(theirs, `${site.origin}/wallet/send`, theirs.getByText("+7 USDT"));
-  // Whoever is paid often is saved with a code, and rests a day.
+  // A frequent recipient is saved with a code, and waits a day.
   await api("/dev/clock", { advanceMs: 70_000 });
   await visit(page, `${site.origin}/wallet/addresses`);
   const add = page.getByRole("button", { name: "Add address" });
@@ -230,8 +235,9 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await chooseOption(page, "Network", "User of this exchange");
   await page.getByLabel("To whom").fill(friend);
   await page.getByLabel("Name", { exact: true }).fill("A friend");
+  const proved = await readCode(site.origin, account, "step-up");
   await page.getByRole("button", { name: "Send code" }).first().click();
-  const saving = await readCode(site.origin, account, "step-up", code);
+  const saving = await readCode(site.origin, account, "step-up", proved);
   await page.getByLabel("Code from your authenticator or e-mail").first().fill(saving);
   await add.last().click();
   await page.getByText(/^Rests until/).waitFor();
@@ -240,7 +246,7 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await other.close();
 });
 
-test("[WAL-1] on a phone every page of the wallet stands within the screen", async () => {
+test("[WAL-1] on a phone every page of the wallet fits the screen", async () => {
   const phone = await browser.newContext({
     viewport: { width: 390, height: 844 },
     storageState: await context.storageState(),
@@ -250,7 +256,7 @@ test("[WAL-1] on a phone every page of the wallet stands within the screen", asy
   const own = ["/accounts/spot", "/addresses"];
   for (const part of ["", "/deposit", "/withdraw", "/transfer", "/send", "/convert", "/history", "/profit", ...own]) {
     await visit(small, `${site.origin}/wallet${part}`);
-    // Parts that wake later count too: what proves a withdrawal was wider than any phone.
+    // Parts that hydrate later count too: the proof of a withdrawal was wider than any phone.
     if (part === "/withdraw" || part === "/send") await small.getByLabel("Digit 1").waitFor();
     expect([part, await measureOverflow(small)]).toEqual([part, 0]);
   }

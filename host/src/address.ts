@@ -1,5 +1,5 @@
-// Whose call is it? Owns the client address behind trusted proxies and the key it is counted under.
-// Never believes a forwarding header that did not come from a configured proxy.
+// Owns the client address behind trusted proxies and the key it is counted under. Never trusts a forwarding header that
+// did not come from a configured proxy.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
 
@@ -24,7 +24,7 @@ export function trustProxies(networks: readonly string[]): ProxyTrust {
   };
 }
 
-/** Walks from the peer towards the client and stops at the first address nobody vouches for. */
+/** Walks from the peer towards the client and stops at the first untrusted address. */
 export function clientAddress(
   request: { readonly socket: Pick<Socket, "remoteAddress">; readonly headers: IncomingHttpHeaders },
   trust: ProxyTrust,
@@ -42,7 +42,7 @@ export function clientAddress(
   return address;
 }
 
-/** True when the call came straight from this machine, not through a proxy on it. */
+/** True when the call came directly from this machine, not through a proxy on it. */
 export function isDirectLocal(request: IncomingMessage): boolean {
   const peer = plainAddress(request.socket.remoteAddress ?? "");
   const forwarded = request.headers["x-forwarded-for"] ?? request.headers.forwarded ?? request.headers["x-real-ip"];
@@ -51,7 +51,7 @@ export function isDirectLocal(request: IncomingMessage): boolean {
 
 const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
-/** IPv4 inside IPv6 is IPv4, however it is written. */
+/** IPv4 inside IPv6 is IPv4, in any notation. */
 function plainAddress(address: string): string {
   if (!address.includes(":")) return address;
   const canonical = isIP(address) === 6 ? (URL.parse(`http://[${address.split("%")[0]}]`)?.hostname ?? "") : "";
@@ -61,7 +61,7 @@ function plainAddress(address: string): string {
   return bytes.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/** One household is one caller: an IPv6 customer owns a whole /64 and must not get 2^64 allowances. */
+/** One household is one caller: an IPv6 customer has a whole /64 and must not get 2^64 allowances. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = "", tail] = (address.split("%")[0] ?? "").split("::");

@@ -1,7 +1,7 @@
-// The log of what operators did, as a slice sees it. Knows no database; the server brings it.
+// The log of operators' actions, as a slice sees it. Independent of the database, which the server provides.
 import type { RouteContext } from "./route.ts";
 
 export interface Audit {
-  /** Written before the action; an action that cannot be written down is not done. */
+  /** Written before the action; an action that cannot be logged is not done. */
   record(context: RouteContext, action: string, subject: string, detail: string): Promise<void>;
 }

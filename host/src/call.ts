@@ -1,4 +1,4 @@
-// A call as it reaches a route, whichever way it came, and how a part proves who makes it. Declarations alone.
+// A call as it reaches a route, from any transport, and how a part authenticates its caller. Declarations only.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "@clockwork/kit/caller";
 import type { EndpointMethod } from "@clockwork/kit/endpoint";
@@ -11,15 +11,15 @@ export interface Call {
   /** The client's address behind trusted proxies. */
   readonly address: string;
   readonly headers: IncomingHttpHeaders;
-  /** The path and query as asked for. */
+  /** The path and query as requested. */
   readonly url: string;
-  /** Given by this process when it calls a route itself; never read from a request. */
+  /** Set by this process when it calls a route itself; never read from a request. */
   readonly caller?: Caller;
   /** Made by a page that renders on this server; no header can pretend it. */
   readonly isInProcess: boolean;
 }
 
-/** What a route was asked; it has passed its schemas. */
+/** The input of a route; it has passed its schemas. */
 export interface CallInput {
   readonly query: unknown;
   readonly params: unknown;
@@ -46,20 +46,22 @@ export type CallAnswer =
 /** Why a call must wait while its part of the product is under maintenance. */
 export type FindResting = (spec: RouteSpec, input: CallInput, timeMs: number) => Refusal | undefined;
 
-/** A caller, or why whoever claims to be one is turned away. */
+/** A caller, or why the credential is refused. */
 export type Identified = Caller | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** One way to prove who calls. A part lists its own in `identifiers`. */
 export interface Identifier {
   readonly name: string;
-  /** Undefined when the call carries nothing of this kind, or nothing that stands for anybody: the next one is asked.
-   *  Answers at once when it can; a promise costs every call a turn. */
+  /**
+   * Undefined when the call carries nothing of this kind, or nothing valid: the next one is tried. Returns
+   * synchronously when possible; a promise costs every call a turn.
+   */
   identify(call: Call): Identified | undefined | Promise<Identified | undefined>;
 }
 
 export interface InternalCall extends Partial<CallInput> {
   readonly method: EndpointMethod;
-  /** The route as it is mounted, with its base and `:name` parameters. */
+  /** The route as mounted, with its base and `:name` parameters. */
   readonly route: string;
   readonly caller: Caller;
   /** Of the call from outside this one is made for. */
@@ -68,8 +70,8 @@ export interface InternalCall extends Partial<CallInput> {
   readonly headers?: Call["headers"];
 }
 
-/** Routes called from inside the process, with the caller named outright. */
+/** Routes called from inside the process, with an explicit caller. */
 export interface Calls {
-  /** Rejects only for a fault or for a route that does not exist. */
+  /** Rejects only for a fault or for a missing route. */
   call(requested: InternalCall): Promise<CallAnswer>;
 }

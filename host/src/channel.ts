@@ -1,5 +1,6 @@
-// What a stream is to the hub: which topics it serves, what a new subscriber is told first, and whether its updates
-// replace each other (latest) or build on each other (sequenced). Declarations alone; the hub of the server does the work.
+// A stream as the hub sees it: which topics it serves, the snapshot for a new subscriber, and whether its updates
+// replace each other (latest) or build on each other (sequenced). Declarations only; the hub of the server does the
+// work.
 import type { Duplex } from "node:stream";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { WebSocket } from "ws";
@@ -12,19 +13,23 @@ export interface Snapshot {
 
 export interface Channel {
   readonly channel: string;
-  /** latest: a newer update makes the older one worthless, so slow readers skip. sequenced: every update counts, so a
-   *  reader that missed one gets the missing ones or a snapshot. */
+  /**
+   * latest: a newer update replaces the older one, so slow readers skip. sequenced: every update counts, so a reader
+   * that missed one gets the missing ones or a snapshot.
+   */
   readonly kind: "latest" | "sequenced";
   /** Only for signed-in readers, each seeing their own. */
   readonly isPrivate?: boolean;
-  /** How long a topic nobody reads any more still collects updates, so that a reader may resume where it was. */
+  /** How long a topic without readers still collects updates, so that a reader may resume where it was. */
   readonly retainMs?: number;
   serves(topic: SocketTopic): boolean;
-  /** For a stream numbered by something that counts on while nothing happens here, such as the journal: the number up
-   *  to which everything has been published. Updates then reach back to the one before them, and silence is no gap. */
+  /**
+   * For a stream numbered by a counter that also advances without events here, such as the journal: the number up to
+   * which everything has been published. Updates then connect to the one before them, and a pause is no gap.
+   */
   position?(): number;
   snapshot?(topic: SocketTopic, account: string | undefined): Snapshot | Promise<Snapshot>;
-  /** The first reader came, the last one left. */
+  /** The first reader subscribed, the last one left. */
   opened?(topic: SocketTopic, account: string | undefined): void;
   closed?(topic: SocketTopic, account: string | undefined): void;
 }
@@ -55,7 +60,7 @@ export interface Span {
   readonly last: number;
 }
 
-/** Hears the data of each update; of a sequenced one also the numbers it covers. */
+/** Receives the data of each update; for a sequenced one also the numbers it covers. */
 export type Tap = (data: unknown, span: Span | undefined) => void;
 
 export interface PublishExtra {
@@ -64,32 +69,36 @@ export interface PublishExtra {
   readonly account?: string;
 }
 
-/** Another way in beside ours: connections are let in by the same rules, and what is said there is its own. */
+/** A further socket endpoint: connections are admitted by the same rules, with a protocol of their own. */
 export interface Door {
   serves(path: string): boolean;
   open(socket: WebSocket, stream: Duplex, request: { readonly url: string; readonly address: string }): void;
 }
 
-/** Who a token stands for, or null. */
+/** The holder of a token, or null. */
 export type Authenticate = (
   token: string,
 ) => Promise<{ readonly account: string; readonly session?: string; readonly endsMs?: number } | null>;
 
-/** One way to prove who a socket belongs to. A part lists its own in `socketIdentifiers`. */
+/** One way to authenticate a socket. A part lists its own in `socketIdentifiers`. */
 export interface SocketIdentifier {
   readonly name: string;
   readonly authenticate: Authenticate;
 }
 
-/** What is published to sockets. Before they are open, nobody listens and nothing happens. */
+/** Publishing to sockets. Before they are open, there are no subscribers and nothing happens. */
 export interface Live {
-  /** Costs nothing when nobody reads the topic: data may be a function that makes it. An update that covers more than one
-   *  number (firstSequence to sequence) states what is, not what changed: a reader may have a part of it already. */
+  /**
+   * Costs nothing without readers: data may be a function that makes it. An update that covers more than one number
+   * (firstSequence to sequence) carries the state, not the change: a reader may have a part of it already.
+   */
   publish(topic: SocketTopic, data: unknown, extra?: PublishExtra): void;
-  /** Whether anybody reads this topic, or may still come back to it. */
+  /** Whether the topic has readers, or ones that may still resume. */
   isOpen(topic: SocketTopic, account?: string): boolean;
-  /** Gives a part of the process every update of a topic from now on; the answer ends it. Undefined when there is no such
-   *  topic. */
+  /**
+   * Subscribes a part of the process to every update of a topic; the returned function ends it. Undefined without such
+   * a topic.
+   */
   tap(topic: SocketTopic, tap: Tap, account?: string): (() => void) | undefined;
   /** Ends every socket that signed in with one of these sessions. */
   endSessions(sessionIds: readonly string[]): void;

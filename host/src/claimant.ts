@@ -1,10 +1,10 @@
-// Whoever asks for a reward that is worth money, and why somebody else may have had it already: one verified person, one
+// The claimant of a reward with a monetary value, and why another may have had it already: one verified person, one
 // device and one mailbox have each reward once, and one network address a few times.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export interface Claimant {
   readonly userId: number;
-  /** The device of the session; empty when it is not known. */
+  /** The device of the session; empty when unavailable. */
   readonly device: string;
   /** The network address of the call, as one household has it. */
   readonly address: string;
@@ -22,5 +22,5 @@ export const CLAIMANT_REFUSALS = {
 } as const satisfies RefusalTable<string>;
 export type ClaimantRefusal = keyof typeof CLAIMANT_REFUSALS;
 
-/** Takes a reward for a person, or says who has it; taken again by the same person it is the same. */
+/** Takes a reward for a person, or returns who has it; a repeat by the same person has no effect. */
 export type TakeReward = (reward: string, claimant: Claimant) => Promise<ClaimantRefusal | undefined>;

@@ -1,5 +1,5 @@
-// The one clock, as everything that knows about time sees it: services, jobs, timers and the sequencer. Owns the words
-// only; the server brings the clock. Time may leap forward (a test, a machine that slept) and never goes back.
+// The one clock, as all time-dependent code sees it: services, jobs, timers and the sequencer. Declarations only; the
+// server provides the clock. Time may jump forward (a test, a machine that slept) and never goes back.
 
 export interface ClockJump {
   readonly fromMs: number;
@@ -7,12 +7,12 @@ export interface ClockJump {
 }
 
 export interface Clock {
-  /** Milliseconds since 1970; never less than before. Stands alone, so that it can be handed on. */
+  /** Milliseconds since 1970; never less than before. Unbound, so that it can be passed on. */
   readonly now: () => number;
-  /** Runs once when that time has come, soon if it has already. The answer calls it off. */
+  /** Runs once at that time, or soon if it has passed. The returned function cancels it. */
   at(timeMs: number, run: () => void): () => void;
-  /** Runs again and again; a leap over many turns is one turn. The answer ends it. */
+  /** Runs repeatedly; a jump over many turns is one turn. The returned function stops it. */
   every(everyMs: number, run: () => void): () => void;
-  /** Told after time leapt. The answer ends it. */
+  /** Called after a jump. The returned function unsubscribes. */
   onJump(listener: (jump: ClockJump) => void): () => void;
 }

@@ -1,4 +1,4 @@
-// The engine as parts see it: commands in, committed events out, and the accounts somebody looks at. Declarations alone; the
+// The engine as parts see it: commands in, committed events out, and the accounts in use. Declarations only; the
 // server's engine implements them.
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
@@ -9,8 +9,8 @@ import type { AccountOwner } from "@clockwork/kit/books";
 import type { LedgerFacts, LiveChange, LiveView } from "./projector.ts";
 
 /**
- * BUSY: too much waits, try again later. STARTING and CLOSED: not taken. HALTED: trading has stopped; a command that
- * was already handed over may or may not be in the journal, so repeat it by its client id after the restart.
+ * BUSY: too many commands wait, retry later. STARTING and CLOSED: not accepted. HALTED: trading has stopped; a command
+ * that was already handed over may or may not be in the journal, so repeat it by its client id after the restart.
  */
 export type EngineRefusal = "ENGINE_BUSY" | "ENGINE_STARTING" | "ENGINE_CLOSED" | "ENGINE_HALTED";
 
@@ -25,7 +25,7 @@ export interface Applied {
 export interface Refused {
   readonly done: false;
   readonly code: Rejection | EngineRefusal;
-  /** The core's refusals are journaled like everything else; the engine's are not and have no sequence. */
+  /** The core's rejections are journalled like everything else; the engine's are not and have no sequence. */
   readonly sequence: number | undefined;
   readonly events: readonly MachineEvent[];
 }
@@ -40,7 +40,7 @@ export interface EventBatch {
   readonly bytes: Uint8Array;
 }
 
-/** May return a promise to say that it is full: nothing more is read until that resolves. */
+/** May return a promise for back pressure: nothing more is read until it resolves. */
 export type EventListener = (batch: EventBatch) => void | Promise<void>;
 
 export interface CoreHealth {
@@ -55,42 +55,42 @@ export interface CoreHealth {
 
 /** Whether the tables made from the journal follow it. */
 export interface TablesHealth {
-  /** Behind: what is written last fails and is tried again. Stopped: until a restart. */
+  /** Behind: the last write failed and is retried. Stopped: until a restart. */
   readonly state: "level" | "behind" | "stopped";
   /** Since the first failed try; 0 while level. */
   readonly forSeconds: number;
 }
 
-/** Somebody with a cursor of his own: the engine's replay begins where the slowest left off. */
+/** A consumer with a cursor of its own: the engine's replay starts where the slowest left off. */
 export interface Follower {
-  /** The last command whose events it has taken for good. */
+  /** The last command whose events it has processed permanently. */
   readonly sequence: number;
   /** The last one it has stored. */
   readonly storedSequence: number;
-  /** Told whose events these are, before the first of them; throwing keeps the engine from starting. */
+  /** Called with the journal's identity before its first event; throwing keeps the engine from starting. */
   bind(identity: string): void;
   listen(batch: EventBatch): void | Promise<void>;
 }
 
-/** Takes commands once it has started; parts are made before. */
+/** Accepts commands once it has started; parts are made before. */
 export interface EngineHandle {
-  /** Resolves after the commit with what happened, or at once with a refusal; rejects only for malformed input. */
+  /** Resolves after the commit with its events, or at once with a refusal; rejects only for malformed input. */
   submit(command: Command): Promise<Ack>;
   /** Several orders as one command, each answered on its own in the events. */
   submitBatch(account: number, items: readonly Command[]): Promise<Ack>;
   /** Every later batch of events, in order, after its commit. Returns the way to stop. */
   subscribe(listener: EventListener): () => void;
-  /** What is listed and stands in the books, after the last command taken; may be ahead of the commit. */
+  /** The listing and the order books, after the last command taken; may be ahead of the commit. */
   readListing(): Promise<Listing | undefined>;
-  /** What the sources of every index said last, after the last command taken; may be ahead of the commit. */
+  /** The last values of the sources of every index, after the last command taken; may be ahead of the commit. */
   readIndexSources(): Promise<IndexSources | undefined>;
-  /** False until it has started, and for ever in a process that never trades. */
+  /** False until it has started, and always in a process that never trades. */
   readonly isThere: boolean;
   readonly cache: AccountCache | undefined;
-  /** Resolves when the tables hold everything up to this command; at once where there are none. */
+  /** Resolves when the tables hold everything up to this command; at once without tables. */
   reached(sequence: number): Promise<void>;
   health(): CoreHealth;
-  /** Undefined where there are no tables. */
+  /** Undefined without tables. */
   tables(): TablesReading | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface TablesReading extends TablesHealth {
   readonly tries: number;
 }
 
-/** What an account has now. Views' states go on changing in place. */
+/** The current state of an account. Views' states keep changing in place. */
 export interface CachedAccount {
   readonly account: number;
   readonly owner: AccountOwner;
@@ -110,17 +110,17 @@ export interface CachedAccount {
   of<State>(view: LiveView<State>): State;
 }
 
-/** What one run of events changed for an account. Rows go on changing: read them before returning. */
+/** The changes of an account by one run of events. Rows keep changing: read them before returning. */
 export interface AccountChange {
   readonly account: number;
   readonly owner: AccountOwner;
   readonly sequence: number;
-  /** Undefined when nothing of the view changed. */
+  /** Undefined when the view has not changed. */
   of<Change extends LiveChange>(view: LiveView<unknown, Change>): Change | undefined;
 }
 
 export interface AccountCache {
-  /** The engine's listener; comes before every other, so that no answer overtakes it. */
+  /** The engine's listener; called before every other, so that no answer overtakes it. */
   readonly listen: (batch: EventBatch) => void;
   /** Everything up to here is in the cache. */
   readonly sequence: number;
@@ -130,12 +130,14 @@ export interface AccountCache {
   open(account: number, nowMs: number): Promise<CachedAccount>;
   /** The account when it is in the cache already. */
   find(account: number): CachedAccount | undefined;
-  /** Told of every change of accounts in the cache, in order; what one run of events changed comes together. */
+  /** Called for every change of cached accounts, in order; the changes of one run of events come together. */
   subscribe(listener: (changes: readonly AccountChange[]) => void): () => void;
-  /** Told of every account that is opened, before whoever opened it. Simulated traders' are left out. */
+  /** Called for every account that is opened, before its opener gets the answer. Simulated traders' are left out. */
   subscribeOpened(listener: (account: number, owner: AccountOwner) => void): () => void;
-  /** Puts away what nobody asked for lately, but for what is watched. */
+  /** Evicts accounts not used lately, except watched ones. */
   sweep(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void;
-  /** Puts away what changes much while nobody asks for it or watches: reading it again costs less than following it. */
+  /**
+   * Evicts accounts that change much without being used or watched: reading them again costs less than following them.
+   */
   shed(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void;
 }

@@ -1,7 +1,7 @@
-// A job as a part describes it: a name, when it is due, and what to do for one due time. Owns the words only; the server
-// brings the scheduler.
+// A job of a part: a name, its schedule, and the work for one due time. Declarations only; the server provides the
+// scheduler.
 
-/** When a job is due, in UTC. `everyMs` counts from 1970: an hour is the full hour. Weekdays as ISO has them, 1 Monday. */
+/** When a job is due, in UTC. `everyMs` counts from 1970: an hour is the full hour. ISO weekdays, 1 is Monday. */
 export type JobSchedule =
   | { readonly everyMs: number }
   | { readonly dailyAt: `${number}:${number}` }
@@ -12,21 +12,21 @@ export interface JobPeriod {
   readonly dueMs: number;
   /** The due time before it that was run. */
   readonly previousMs: number;
-  /** The same whenever this due time is run again: the base of references, so that nothing is done twice. */
+  /** Stable whenever this due time is run again: the base of references, so that nothing is done twice. */
   readonly key: string;
 }
 
 export interface Job {
-  /** Unique and kept: what was run is remembered by it. `slice.noun`. */
+  /** Unique and permanent: completed runs are stored by it. `slice.noun`. */
   readonly name: string;
   readonly schedule: JobSchedule;
-  /** What happens to due times that passed while nobody ran: each is run in turn, or the latest stands for all. */
+  /** How missed due times are handled: each is run in turn, or only the latest. */
   readonly missed?: "each" | "latest";
-  /** A run that fails, or that a stop cut short, is run again for the same period. */
+  /** A run that fails, or is interrupted by a stop, is repeated for the same period. */
   run(period: JobPeriod): Promise<void>;
 }
 
 export interface Jobs {
-  /** Before the process serves; jobs begin when everything else has started. */
+  /** Before the process serves; jobs start when everything else has started. */
   add(job: Job): void;
 }

@@ -28,7 +28,7 @@ describe("form", () => {
     });
   });
 
-  test("[OPS-3] the level decides, inherited fields stay, and text is for reading", () => {
+  test("[OPS-3] the level decides, inherited fields are kept, and text is for reading", () => {
     const written = lines(
       (log) => {
         const child = log.with({ requestId: "r-1" });
@@ -42,7 +42,7 @@ describe("form", () => {
     expect(written).toEqual(['00:00:00.000 warn  disk.slow requestId=r-1 path="/a b" tookMs=5\n']);
   });
 
-  test("[OPS-3] whatever is logged, a line comes out and nothing is thrown", () => {
+  test("[OPS-3] any logged value gives a line and no exception", () => {
     const cycle: Record<string, unknown> = {
       big: 10n,
       at: new Date(Number.NaN),
@@ -81,7 +81,7 @@ describe("form", () => {
     );
   });
 
-  test("[OPS-3] long texts, long lists and deep objects are cut", () => {
+  test("[OPS-3] long texts, long lists and deep objects are truncated", () => {
     let deep: unknown = "bottom";
     for (let level = 0; level < 50; level += 1) deep = { deep };
     const [line = ""] = lines((log) =>
@@ -156,7 +156,7 @@ describe("redaction", () => {
     `Cookie: a=1; session=${SECRET}`,
     `jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${SECRET}`,
   ];
-  test.each(texts)("[OPS-3] secrets inside a text are taken out: %s", (text) => {
+  test.each(texts)("[OPS-3] secrets inside a text are removed: %s", (text) => {
     const clean = redactText(text);
     expect(clean).not.toContain(SECRET);
     expect(clean).not.toContain(btoa(SECRET));
@@ -164,7 +164,7 @@ describe("redaction", () => {
     expect(line).not.toContain(SECRET);
   });
 
-  test("[OPS-3] a verification code is hidden, a refusal's code is not; ordinary fields stay", () => {
+  test("[OPS-3] a verification code is hidden, a refusal's code is not; ordinary fields are kept", () => {
     expect(redact({ code: "123456" })).toEqual({ code: "[hidden]" });
     expect(redact({ code: 123456 })).toEqual({ code: "[hidden]" });
     const plain = {

@@ -1,5 +1,5 @@
-// Structured logs: a fact with fields. Owns the form of a line and the one place where secrets are taken out of it.
-// Never lets a logging mistake (a cycle, a bigint, a getter that throws) reach the caller.
+// Structured logs: a fact with fields. Owns the form of a line and the one place where secrets are removed from it.
+// Never lets a logging error (a cycle, a bigint, a getter that throws) reach the caller.
 
 import type { LOG_LEVELS } from "./settings/config.ts";
 import { wallMs } from "./time/measure.ts";
@@ -12,7 +12,7 @@ export interface Log {
   info(fact: string, fields?: LogFields): void;
   warn(fact: string, fields?: LogFields): void;
   error(fact: string, fields?: LogFields): void;
-  /** A log whose every line carries these fields too. */
+  /** A log whose every line also carries these fields. */
   with(fields: LogFields): Log;
   enabled(level: Exclude<LogLevel, "silent">): boolean;
 }
@@ -67,14 +67,14 @@ function isSecret(name: string, value: unknown): boolean {
   return SECRET_NAMES.has(plain) || SECRET_ENDING.test(plain);
 }
 
-/** Takes secrets written inside a text out of it: credentials in addresses, bearer tokens, query fields. */
+/** Removes secrets inside a text: credentials in addresses, bearer tokens, query fields. */
 export function redactText(text: string): string {
   let clean = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
   for (const [pattern, replacement] of SECRET_TEXTS) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
-/** A copy fit for a log: secrets hidden, sizes bounded, nothing JSON cannot write. */
+/** A copy for the log: secrets hidden, sizes bounded, only values JSON can write. */
 export function redact(value: unknown, depth = 0, seen: ReadonlySet<object> = new Set()): unknown {
   switch (typeof value) {
     case "string":
@@ -147,7 +147,7 @@ export function createLog(options: LogOptions): Log {
   return build({});
 }
 
-/** Says nothing; for tests and tools. */
+/** Writes nothing; for tests and tools. */
 export const SILENT_LOG: Log = createLog({ level: "silent", format: "json", write: () => undefined });
 
 function formatLine(format: "json" | "text", level: string, timeMs: number, fact: string, fields: LogFields): string {

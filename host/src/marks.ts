@@ -1,11 +1,11 @@
-// A few facts the database keeps about itself, by name; never a secret.
+// A few facts the database stores about itself, by name; never a secret.
 import type { Kysely } from "kysely";
 
 type MarkTables = { storage_marks: { name: string; value: string } };
 
 export interface StorageMarks {
   read(name: string): Promise<string | undefined>;
-  /** The value that stands then: another's, when it was there first. */
+  /** The stored value: another one, when it was there first. */
   keep(name: string, value: string): Promise<string>;
 }
 

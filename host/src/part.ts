@@ -1,4 +1,4 @@
-// What every part of the server looks like, and the context the first parts are made from. Declarations alone: the server
+// The shape of every part of the server, and the context the first parts are made from. Declarations only: the server
 // makes the parts, starts them in order and closes them in the reverse order.
 
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
@@ -14,28 +14,28 @@ import type { Log } from "./log.ts";
 import type { RouteSpec } from "./route.ts";
 import type { Config } from "./settings/config.ts";
 
-/** A product or a service of the process. Everything is optional: a part says only what it has. */
+/** A product or a service of the process. Everything is optional: a part lists only what it has. */
 export interface Part {
-  /** Calls; each says by `bases` whether it answers below /api (the default), below /futuresapi or at the root. */
+  /** Calls; `bases` of each decides whether it is served below /api (the default), below /futuresapi or at the root. */
   readonly routes?: readonly RouteSpec[];
   readonly channels?: readonly Channel[];
   /** Take the engine's events from the first on, with a cursor of their own; closed after the engine. */
   readonly followers?: readonly PartFollower[];
-  /** Ways to prove who calls, asked in the order of the parts. */
+  /** Ways to authenticate a call, tried in the order of the parts. */
   readonly identifiers?: readonly Identifier[];
-  /** Ways to prove who a socket belongs to, asked in the order of the parts. */
+  /** Ways to authenticate a socket, tried in the order of the parts. */
   readonly socketIdentifiers?: readonly SocketIdentifier[];
   /** Why the process may not be ready. */
   readonly readiness?: readonly ReadinessCheck[];
-  /** Sockets of another dialect at addresses of their own; opened by the same rules as ours. */
+  /** Sockets of another dialect at addresses of their own; admitted by the same rules as ours. */
   readonly doors?: readonly Door[];
-  /** Of one part alone: which calls wait for the end of an announced maintenance. */
+  /** In one part only: which calls wait for the end of an announced maintenance. */
   readonly findResting?: FindResting;
-  /** Mounts what is no route: files, pictures, other dialects of the API. */
+  /** Mounts anything but routes: files, pictures, other dialects of the API. */
   mount?(app: FastifyInstance): void;
-  /** Runs once the engine has started, before anybody is served; parts start one after the other. */
+  /** Runs once the engine has started, before the first request; parts start one after the other. */
   start?(): Promise<void> | void;
-  /** Ends what start began. Also called when start failed half-way. */
+  /** Stops what start began. Also called when start failed half-way. */
   close?(): Promise<void> | void;
 }
 
@@ -43,7 +43,7 @@ export interface PartFollower extends Follower {
   close?(): Promise<void>;
 }
 
-/** What the first parts are made from; later ones also get what those offer. */
+/** The context of the first parts; later ones also get what those offer. */
 export interface BaseContext {
   readonly config: Config;
   readonly log: Log;
@@ -51,31 +51,35 @@ export interface BaseContext {
   readonly database: Tables;
   readonly engine: EngineHandle;
   readonly live: Live;
-  /** Draws the pictures people send anew, all of them in one bounded process. */
+  /** Re-encodes uploaded pictures, all in one bounded process. */
   readonly pictures: Pictures;
-  /** Routes called from inside, with the caller named outright; once everything is mounted. */
+  /** Routes called from inside, with an explicit caller; available once everything is mounted. */
   readonly calls: Calls;
   /** Work that is due at times; a part adds its own while it is made. */
   readonly jobs: Jobs;
   /** Where a part registers its figures for monitoring. */
   readonly metrics: { readonly registry: Registry };
-  /** The repository's root, where texts and seeds lie. */
+  /** The repository's root, with texts and seeds. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;
-  /** The default run: coins are worth nothing and whoever tries the product may ask for some. */
+  /** Whether a socket is open or a request came in the last minutes. */
+  readonly isVisited: () => boolean;
+  /** The default run: coins have no value and users may request some. */
   readonly isTestMoney: boolean;
-  /** Prints what only the person who started the process may read; absent when nobody watches. */
+  /** Prints what only the person who started the process may read; absent without a terminal. */
   readonly announce: ((line: string) => void) | undefined;
 }
 
-/** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
- *  simulated: the same, kept alive by simulated traders. */
+/**
+ * off: nothing is listed, for tests of other parts. listed: the catalogue with books for customers only. simulated: the
+ * same, kept active by simulated traders.
+ */
 export type MarketMode = "off" | "listed" | "simulated";
 
 export interface Tables {
   /** A slice's store adds its own tables: `kysely.$extendTables<OpsTables>()`. */
   readonly kysely: Kysely<unknown>;
-  /** Absent where the database is a process of its own, and writing costs this one little. */
+  /** Absent where the database is a separate process, and writing costs this one little. */
   readonly aside?: Aside;
 }
 
@@ -83,19 +87,19 @@ export interface Tables {
 export interface Aside {
   /** For `openAside` of that thread. */
   readonly setup: object;
-  /** Nobody else writes meanwhile. */
+  /** No other write runs during it. */
   turn<Result>(write: () => Promise<Result>): Promise<Result>;
 }
 
 export interface Pictures {
-  /** Draws a picture anew, so that nothing hidden in the file survives; a file that is something else besides is refused. */
+  /** Re-encodes a picture, so that nothing hidden in the file survives; a polyglot file is refused. */
   redraw(bytes: Uint8Array, options?: RedrawOptions): Promise<Redrawn>;
 }
 
 /** A part that certainly has these. */
 export type PartWith<Name extends keyof Part> = Omit<Part, Name> & Required<Pick<Part, Name>>;
 
-/** Start and close of a part whose start answers with the way to end it. */
+/** Start and close of a part whose start returns the function that stops it. */
 export function runs(begin: () => () => Promise<void> | void): Required<Pick<Part, "start" | "close">> {
   let stop: (() => Promise<void> | void) | undefined;
   return {
@@ -115,5 +119,5 @@ export interface ReadinessCheck {
   check(): Promise<void>;
 }
 
-/** A reason fit to be shown to whoever asks. */
+/** A reason that may be shown to the caller. */
 export class NotReady extends Error {}

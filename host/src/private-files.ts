@@ -1,5 +1,5 @@
-// Who may read what an exchange keeps: its owner and nobody else on the machine. Owns the modes of the data folder's files;
-// touches only names that are ours, since somebody may point the folder at a place with more in it.
+// Access to the data folder: its owner and no other user of the machine. Owns the modes of its files; touches only
+// names that are ours, since the folder may contain other files.
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,12 +8,15 @@ const FOLDER_MODE = 0o700;
 const OURS = /^(?:clockwork\.(?:lock|pid|sqlite)(?:-(?:wal|shm|journal))?|secret\.key|tables\.seen|tables\.dump)$/;
 const OUR_FOLDERS = ["journal", "snapshots", "chain", "signer", "prehistory"];
 
-/** Makes an empty file only its owner may read, where there is none: databases then keep its mode. */
+/** Creates an empty file only its owner may read, if there is none: databases then keep its mode. */
 export function touchPrivate(path: string): void {
   closeSync(openSync(path, "a", FILE_MODE));
 }
 
-/** Corrects the folder and what an earlier start, another tool or a restored copy left readable for others. */
+/**
+ * Corrects the mode of the folder and of files an earlier start, another tool or a restored copy left readable for
+ * others.
+ */
 export function makePrivate(folder: string): void {
   setMode(folder, FOLDER_MODE);
   for (const name of readdirSync(folder)) {
@@ -26,7 +29,7 @@ export function makePrivate(folder: string): void {
   }
 }
 
-/** Never through a link: what it leads to is not ours. */
+/** Never through a link: its target is not ours. */
 function setMode(path: string, mode: number): void {
   const known = lstatSync(path);
   if (known.isSymbolicLink() || (known.mode & 0o777) === mode) return;

@@ -1,16 +1,16 @@
-// What a product says to have the journal's events kept in tables and followed in memory: its kinds of events, its
-// tables, its fold and its live view. Whoever reads the journal knows none of them. Never holds behaviour.
+// How a product keeps the journal's events in tables and follows them in memory: its kinds of events, its tables, its
+// fold and its live view. The journal's reader is independent of all of them. Contains no behaviour.
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { InstrumentKind } from "@clockwork/kit/instrument";
 import type { RowShape } from "./row-shape.ts";
 
-/** Rows of a statement whose values are written as ?. */
+/** Rows of a statement with parameters written as ?. */
 export type ReadRows = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** One turn to write, inside the transaction that also moves the cursor. */
 export interface WriteSession {
   readonly read: ReadRows;
-  /** All rows whose values follow one another in the order of the shape's columns; each key at most once among them. */
+  /** Rows whose values are concatenated in the order of the shape's columns; each key at most once among them. */
   write(shape: RowShape, values: readonly unknown[]): Promise<void>;
   /** The same from rows by column name. */
   writeRows(shape: RowShape, rows: readonly object[]): Promise<void>;
@@ -18,7 +18,7 @@ export interface WriteSession {
   run(text: string, values: readonly unknown[]): Promise<void>;
 }
 
-/** Takes events one after another, each where it lies in a record of 64 bytes, with the journal's time of it. */
+/** Takes events one after another, each in place in a record of 64 bytes, with the journal's time of it. */
 export interface EventFold {
   add(kind: number, view: DataView, at: number, timeMs: number): void;
 }
@@ -32,21 +32,21 @@ export interface EventField<Value> {
 export interface ProjectorRun extends EventFold {
   /** Must write the same rows however the events are cut into runs, as long as a command stays whole. */
   write(session: WriteSession): Promise<void>;
-  /** The rows are in the tables; what is kept in memory for the next run may be changed now. */
+  /** The rows are committed; the memory for the next run may be changed now. */
   committed?(): void;
 }
 
 export interface Projector {
   readonly name: string;
-  /** Written by nobody else, emptied in this order when they are made again. */
+  /** Written by no other projector, emptied in this order when they are rebuilt. */
   readonly tables: readonly string[];
-  /** Kinds of events it takes. */
+  /** Kinds of events it processes. */
   readonly kinds: readonly number[];
-  /** Made again after a write that failed: nothing of that write may be remembered. */
+  /** Created again after a failed write: nothing of that write may be kept. */
   open(facts: LedgerFacts): { begin(): ProjectorRun };
 }
 
-/** What an account has now of one product, in memory, never behind an answer. */
+/** An account's current state of one product, in memory, never behind an answer. */
 export interface LiveView<State, Change extends LiveChange = LiveChange> {
   readonly name: string;
   readonly kinds: readonly number[];
@@ -58,7 +58,7 @@ export interface LiveView<State, Change extends LiveChange = LiveChange> {
 }
 
 export interface LiveRun<Change extends LiveChange> extends EventFold {
-  /** What changed, by account. */
+  /** The changes, by account. */
   end(): ReadonlyMap<number, Change>;
 }
 
@@ -73,15 +73,15 @@ export interface ProjectorSet {
   /** In the order in which they write. */
   readonly projectors: readonly Projector[];
   readonly views: readonly LiveView<unknown>[];
-  /** Of events that concern two accounts: the other one. */
+  /** For events of two accounts: the other one. */
   readonly others: ReadonlyMap<number, EventField<number>>;
 }
 
-/** What every projector and view knows by heart, kept level with the events before any of them sees one. */
+/** Facts shared by all projectors and views, kept level with the events before any of them sees one. */
 export interface FactsSource {
   readonly kinds: readonly number[];
   load(read: ReadRows): Promise<OpenFacts>;
-  /** Whose account this is, as the tables say; undefined for the house's own. */
+  /** The owner of this account, from the tables; undefined for an exchange account. */
   readOwner(read: ReadRows, account: number): Promise<AccountOwner | undefined>;
 }
 
@@ -90,14 +90,14 @@ export interface OpenFacts {
   note(kind: number, view: DataView, at: number): void;
 }
 
-/** What the ledger's own events say and everybody needs. */
+/** Shared facts from the ledger's own events. */
 export interface LedgerFacts {
   readonly markets: ReadonlyMap<number, MarketFacts>;
-  /** Accounts of simulated traders: of them only balances are kept. */
+  /** Accounts of simulated traders: only their balances are kept. */
   readonly simulated: ReadonlySet<number>;
-  /** The highest account there is; any later one begins empty. */
+  /** The highest account; any later one starts empty. */
   readonly lastAccount: number;
-  /** What a fee group charges, and what a user pays wherever he trades, in 1e-8; −1 where the group's rate counts. */
+  /** The rates of a fee group, and those of a user on every market, in 1e-8; −1 where the group's apply. */
   readonly groupFees: ReadonlyMap<number, FeeRates>;
   readonly userFees: ReadonlyMap<number, UserFeeRates>;
 }
@@ -112,12 +112,12 @@ export interface UserFeeRates {
   readonly perpetual: FeeRates;
 }
 
-/** What a market is to whoever counts its money. */
+/** The facts of a market needed to count its money. */
 export interface MarketFacts {
   readonly kind: InstrumentKind;
   readonly base: number;
   readonly quote: number;
-  /** What fills and fees are paid in. */
+  /** The asset fills and fees are paid in. */
   readonly settle: number;
   /** Settlement units of one tick of one lot; of an inverse contract settlement units × ticks of one lot. */
   readonly factor: number;

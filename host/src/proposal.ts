@@ -1,5 +1,5 @@
-// Four eyes as a slice sees them: what gives value, rights or levels is proposed by one person and carried out after
-// another has approved it. A slice describes its kinds; who may, the lock, the hash and the log are the server's.
+// Four eyes as a slice sees them: grants of value, rights or levels are proposed by one person and carried out after
+// another has approved. A slice describes its kinds; permissions, the lock, the hash and the log are the server's.
 import type { ProposalMade, ProposalRefusal } from "@clockwork/kit/proposal-state";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
 import type { Outcome, RouteContext, RouteRejection } from "./route.ts";
@@ -21,23 +21,23 @@ export type ProposalEnd =
 export interface ProposalKind<Schema = unknown, Code extends string = string> {
   /** Such as `coupon.issue`. */
   readonly kind: string;
-  /** Asked of both people, in their session when they act and once more when it is carried out. */
+  /** Checked for both people, in their session when they act and once more when it is carried out. */
   readonly permission: string;
-  /** Both prove once more that it is them, however recently the console was opened. */
+  /** Both prove their identity again, however recently the console was opened. */
   readonly needsFreshProof: boolean;
   readonly expiresAfterMs: number;
   readonly payload: object & Schema;
-  /** Everybody who gains by it or by its refusal: none of them proposes it or decides about it. */
+  /** All who gain by it or by its refusal: none of them proposes it or decides on it. */
   beneficiariesOf(payload: SchemaValue<Schema>): readonly number[] | Promise<readonly number[]>;
-  /** What is wrong with it already now; asked before it is written down. */
+  /** Validates it; called before it is stored. */
   check?(payload: SchemaValue<Schema>): Promise<RouteRejection<Code> | undefined>;
-  /** One line for the person who decides, from the payload alone. */
+  /** One line for the deciding person, from the payload only. */
   describe(payload: SchemaValue<Schema>): string;
   /** Called again after a crash: must not do twice what it did under the same reference. */
   execute(payload: SchemaValue<Schema>, call: ProposalCall): Promise<ProposalEnd>;
 }
 
-/** What a slice's own call proposes through; `clientId` names the intent, so that a repeated press proposes once. */
+/** The proposal call of a slice; `clientId` identifies the intent, so that a repeated press proposes once. */
 export type Propose<Schema, Code extends string = string> = (
   context: RouteContext,
   payload: SchemaValue<Schema>,

@@ -1,4 +1,5 @@
-// On whose behalf tables are read: readers share their time among callers by it, and what a call read is charged to it.
+// The caller on whose behalf tables are read: readers share their time among callers by it, and reads are charged to
+// it.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface ReadingCaller {
@@ -10,7 +11,7 @@ export interface ReadingCaller {
 
 const storage = new AsyncLocalStorage<ReadingCaller>();
 
-/** Whatever is read within belongs to this caller. */
+/** All reads within are charged to this caller. */
 export function readFor<Result>(caller: ReadingCaller, work: () => Result): Result {
   return storage.run(caller, work);
 }

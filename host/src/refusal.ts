@@ -1,10 +1,10 @@
-// Every code the HTTP edge itself may refuse with, its status and a message a person can act on. A closed union: slices
-// bring their own codes in a RouteRejection, the edge only these.
+// Every code the HTTP edge itself may refuse with, its status and an actionable message. A closed union: slices bring
+// their own codes in a RouteRejection, the edge only these.
 
 import type { GUARD_REFUSALS } from "@clockwork/kit/caller";
 
 export const EDGE_REFUSALS = {
-  VALIDATION_FAILED: [400, "Some fields are missing or wrong; see `fields`."],
+  VALIDATION_FAILED: [400, "Some fields are missing or not valid."],
   MALFORMED_BODY: [400, "The body could not be read; send valid JSON or a form."],
   MALFORMED_REQUEST: [400, "The request could not be read."],
   UNAUTHENTICATED: [401, "Sign in first."],
@@ -33,12 +33,12 @@ export const EDGE_REFUSALS = {
   ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-/** When asking again may help, where the refusal itself knows. */
+/** When a retry may help, where the refusal itself determines it. */
 export const RETRY_SECONDS: { readonly [code in EdgeCode]?: number } = { UNAVAILABLE: 5, DATABASE_UNAVAILABLE: 5 };
 
 export type EdgeCode = keyof typeof EDGE_REFUSALS;
 
-/** What the guard before a route for operators alone refuses. */
+/** The refusals of the guard of operators' routes. */
 export type GuardCode = keyof typeof GUARD_REFUSALS;
 
 export interface Refusal {

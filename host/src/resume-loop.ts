@@ -1,5 +1,5 @@
-// Goes on with what a stopped process left half done: at once, then every while, one round after the other. Owns no
-// work of its own; a round that fails is told and the next one tries again.
+// Resumes what a stopped process left unfinished: at once, then periodically, one round after the other. Owns no work
+// of its own; a failed round is reported and the next one retries.
 import type { Clock } from "./clock.ts";
 
 export interface ResumeWork {
@@ -9,7 +9,7 @@ export interface ResumeWork {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Begins; the answer ends it, after the round that is under way. */
+/** Starts; the returned function stops it, after the round that is under way. */
 export function keepResuming({ clock, everyMs, resume, onFailure }: ResumeWork): () => Promise<void> {
   let resuming: Promise<unknown> = Promise.resolve();
   const go = (): void => {

@@ -1,17 +1,17 @@
-// One HTTP call as plain data: what a slice offers and the server mounts. Owns the shape of a route, its typed input
-// and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
+// One HTTP call as plain data: offered by a slice and mounted by the server. Owns the shape of a route, its typed input
+// and its outcome. Independent of HTTP and schema libraries: schemas are JSON Schema objects as TypeBox types them.
 
 import type { Caller, RouteScope } from "@clockwork/kit/caller";
 import type { Endpoint, EndpointBase, EndpointMethod, RefusalTable, RefusalWords } from "@clockwork/kit/endpoint";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
 import type { EdgeCode, GuardCode } from "./refusal.ts";
 
-/** What every handler is told about the call besides its validated input. Time comes in as data. */
+/** What every handler receives about the call in addition to its validated input. Time comes in as data. */
 export interface RouteContext {
   readonly requestId: string;
   readonly ip: string;
   readonly caller: Caller;
-  /** Whose call it is: the person in the session, or the owner of the key. */
+  /** The user of the call: the person in the session, or the owner of the key. */
   readonly userId: string | null;
   readonly timeMs: number;
   readonly locale: string;
@@ -21,11 +21,11 @@ export interface RouteContext {
   header(name: string): string | undefined;
 }
 
-/** A file as it is sent. Nothing of it is read before the handler asks for it. */
+/** A file as it is sent. Nothing of it is read before the handler requests it. */
 export interface IncomingFile {
-  /** One of those the route takes; what the sender says, not what it is. */
+  /** One of those the route takes; as declared by the sender, not verified. */
   readonly mediaType: string;
-  /** All of its bytes; a file larger than the route takes is refused by the server. */
+  /** All of its bytes; the server refuses a file above the route's limit. */
   read(): Promise<Uint8Array>;
 }
 
@@ -34,32 +34,32 @@ export interface RouteRejection<Code extends string = string> {
   readonly code: Code;
   readonly status: number;
   readonly message: string;
-  /** Per input field, what is wrong with it. */
+  /** The error of each invalid input field. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** When asking again may help; sent as Retry-After. */
+  /** When a retry may help; sent as Retry-After. */
   readonly retryAfterSeconds?: number;
 }
 
-/** What a caller's browser is to hold from now on; the server turns it into cookies. */
+/** The tokens for the caller's browser; the server turns them into cookies. */
 export interface SessionTokens {
   /** Proves the session for a short while. */
   readonly accessToken: string;
-  /** The same, good for the futures API alone. */
+  /** The same, valid only for the futures API. */
   readonly futuresToken: string;
-  /** Marks the session; proves nothing by itself. */
+  /** Marks the session; proves nothing alone. */
   readonly plainToken: string;
-  /** Marks these tokens, and changes with them; proves nothing by itself. While it is there, somebody is logged in. */
+  /** Marks these tokens, and changes with them; proves nothing alone. While it is present, the user is logged in. */
   readonly loginToken: string;
-  /** Renews the session; kept from scripts. Absent when the one the browser holds stays good. */
+  /** Renews the session; hidden from scripts. Absent when the browser's current one remains valid. */
   readonly refreshSecret?: string;
-  /** Until when a browser should remember it; absent means until it is closed. */
+  /** How long a browser keeps it; absent means until it is closed. */
   readonly keepUntilMs?: number;
 }
 
-/** A choice the caller's browser is to remember: readable by the page, sent everywhere on the site. Never a secret. */
+/** A preference stored by the caller's browser: readable by the page, sent everywhere on the site. Never a secret. */
 export interface ChoiceCookie {
   readonly name: string;
-  /** Letters, digits and `_.-` alone. */
+  /** Only letters, digits and `_.-`. */
   readonly value: string;
   readonly keepSeconds: number;
 }
@@ -68,7 +68,7 @@ export type Outcome<Data, Code extends string = string> =
   | {
       readonly ok: true;
       readonly data: Data;
-      /** New tokens for the caller; null takes all of them away. */
+      /** New tokens for the caller; null removes all of them. */
       readonly session?: SessionTokens | null;
       readonly choice?: ChoiceCookie;
     }
@@ -85,35 +85,37 @@ export interface RouteSpec<
   readonly method: EndpointMethod;
   /** Path below the API base, with `:name` parameters. */
   readonly path: string;
-  /** Below /api alone when left out. */
+  /** Below /api only by default. */
   readonly bases?: readonly EndpointBase[];
   readonly summary: string;
   /** The slice's noun; groups the route in the OpenAPI document. */
   readonly tag: string;
-  /** Schema of `data` in a successful answer. */
+  /** Schema of `data` in a successful response. */
   readonly output: object & Output;
-  /** What the slice may refuse it with. */
+  /** The refusals of the slice. */
   readonly refusals?: { readonly [Name in Code]?: RefusalWords };
   readonly query?: object & Query;
   readonly params?: object & Params;
   readonly body?: object & Body;
-  /** The largest body this call takes, where the server's general bound is too narrow. */
+  /** The largest body of this call, where the server's general limit is too small. */
   readonly bodyBytesMax?: number;
-  /** The body is one file as it is, in place of `body`. */
+  /** The body is one file as sent, instead of `body`. */
   readonly file?: { readonly bytesMax: number; readonly mediaTypes: readonly string[] };
-  /** Answers everybody alike and never asks who calls: it must answer while nobody's session can be looked up. */
+  /**
+   * The response is the same for all callers and needs no identification: it must work while sessions cannot be read.
+   */
   readonly isForAll?: true;
-  /** The log keeps nothing that could tell who called. */
+  /** The log keeps nothing that could identify the caller. */
   readonly isAnonymous?: true;
-  /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */
+  /** The handler waits only for the engine, which always answers: no timeout is set. */
   readonly isPrompt?: boolean;
-  /** Programs call it again and again: it may be answered in front of the HTTP library. Takes no query, sets no cookie. */
+  /** High-frequency calls of programs: may be answered in front of the HTTP library. Takes no query, sets no cookie. */
   readonly isQuick?: boolean;
-  /** A GET that changes something: like every other method it is refused when a foreign site asks for it. */
+  /** A GET with side effects: like every other method it is refused for requests from a foreign site. */
   readonly changes?: true;
-  /** Who may call; left out, anybody. Others are refused before the handler runs. */
+  /** Who may call; omitted, anyone. Others are refused before the handler runs. */
   readonly scope?: RouteScope;
-  /** Said by scope; named here so that a route which still says it does not compile and stand open. */
+  /** Replaced by scope; declared so that a route that still sets it does not compile and become public. */
   readonly signedIn?: never;
   /** Calls allowed per window and caller, where the server's general bound is too wide. */
   readonly rate?: { readonly callsMax: number; readonly windowMs: number };
@@ -152,7 +154,7 @@ export function answer<Data>(data: Data): { readonly ok: true; readonly data: Da
   return { ok: true, data };
 }
 
-/** An answer that also has the browser remember a choice. */
+/** A response that also stores a preference in the browser. */
 export function answerChoice<Data>(
   data: Data,
   choice: ChoiceCookie,
@@ -160,7 +162,7 @@ export function answerChoice<Data>(
   return { ok: true, data, choice };
 }
 
-/** An answer that also begins, renews or (null) ends the caller's session. */
+/** A response that also starts, renews or (null) ends the caller's session. */
 export function answerSession<Data>(
   data: Data,
   session: SessionTokens | null,
@@ -200,7 +202,7 @@ export function refuseBy<Table extends RefusalTable<string>, Code extends keyof 
   return refuse({ ...rejection, ...seconds, ...(fields === undefined ? {} : { fields }) });
 }
 
-/** Who calls, for routes that only signed-in callers reach. */
+/** The caller of routes that require a session or key. */
 export function callerOf({ userId, session }: RouteContext): { readonly userId: number; readonly sessionId: string } {
   return { userId: Number(userId), sessionId: session?.id ?? "" };
 }

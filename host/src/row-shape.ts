@@ -1,7 +1,7 @@
-// Owns the text of inserts of very many rows: what they share stands in the text, the rest is bound, many rows a
-// statement. Must never put into a text what people can choose: only names from closed lists.
+// Owns the text of inserts of very many rows: shared values are in the text, the rest is bound, many rows a statement.
+// Must never write user input into a text: only names from closed lists.
 
-/** Runs one statement of the open transaction; whoever answers at once returns nothing. */
+/** Runs one statement of the open transaction; a synchronous implementation returns nothing. */
 export type RunStatement = (text: string, values: readonly unknown[]) => Promise<unknown> | undefined;
 
 export interface ShapeOptions {
@@ -10,22 +10,22 @@ export interface ShapeOptions {
   readonly columns: readonly string[];
   /** The same in every row. */
   readonly fixed?: Readonly<Record<string, string | boolean>>;
-  /** The row with the same key is changed; without a key a row must be new. */
+  /** The row with the same key is updated; without a key a row must be new. */
   readonly key?: readonly string[];
-  /** What never changes once a row is there. Not setting it again spares the indexes it is part of. */
+  /** Columns that never change after the insert. Not setting them again spares the indexes they are part of. */
   readonly kept?: readonly string[];
-  /** Counted on: what is told is added to what the row has. */
+  /** Summed: the given value is added to the row's. */
   readonly added?: readonly string[];
-  /** The greater of what the row has and what is told stays. */
+  /** The greater of the row's value and the given one is kept. */
   readonly raised?: readonly string[];
-  /** What a changed row no longer has. */
+  /** Columns an update clears. */
   readonly emptied?: readonly string[];
 }
 
-/** Rows or ids a statement, the largest first: few sizes, so that each text is written once and stays prepared. */
+/** Rows or ids per statement, the largest first: few sizes, so that each text is written once and stays prepared. */
 export const STATEMENT_SIZES = [256, 64, 16, 4, 1] as const;
 
-/** Rows of a table that are alike but for what is bound. */
+/** Rows of a table that are equal except for bound values. */
 export class RowShape {
   readonly #options: ShapeOptions;
   readonly columns: readonly string[];
@@ -72,8 +72,8 @@ function writeText(options: ShapeOptions, size: number, isNumbered: boolean): st
   const constants = Object.values(fixed).map(literal);
   const row = (): string => `(${[...columns.map(next), ...constants].join(", ")})`;
   const all = [...columns, ...Object.keys(fixed)];
-  // A row that fails undoes the whole transaction anyway: told that it need not undo the statement, SQLite keeps no copy
-  // of the pages each touches.
+  // A row that fails rolls back the whole transaction anyway: without statement rollback, SQLite keeps no copy of the
+  // pages each touches.
   const verb = isNumbered || key.length > 0 ? "insert into" : "insert or fail into";
   const text = `${verb} "${table}" (${quote(all)}) values ${Array.from({ length: size }, row).join(", ")}`;
   if (key.length === 0) return text;

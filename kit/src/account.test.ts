@@ -26,7 +26,7 @@ test.each([
   expect(mailboxOf(contact)).toBe(mailbox);
 });
 
-test("[AUTH-9] a shown name keeps its owner's memory and nobody else's knowledge", () => {
+test("[AUTH-9] a masked name is recognisable to its owner and reveals it to no one else", () => {
   expect(maskAccountName({ kind: "email", value: "jo.doe@example.com" })).toBe("jo***@example.com");
   expect(maskAccountName({ kind: "email", value: "j@example.com" })).toBe("***@example.com");
   expect(maskAccountName({ kind: "phone", value: "442079460958" })).toBe("442***58");

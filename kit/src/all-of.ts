@@ -1,4 +1,4 @@
-// Owns the claim about every item of a list that an empty list does not satisfy: tests use it, so that none passes on nothing.
+// Owns the check of every item of a list that fails for an empty list: tests use it, so that none passes on nothing.
 
 interface List<T> {
   readonly length: number;

@@ -1,5 +1,5 @@
-// The books a user can have and the wallet types calls name them by. A closed list: the core's own names of books stand
-// behind the numbers, and a book without a number is nobody's to look at as a wallet.
+// The books a user can have and the wallet types of calls. A closed list: each number maps to the core's name of a
+// book, and a book without a number is not shown as a wallet.
 
 export const WALLET_TYPES = {
   "1": "spot",
@@ -17,7 +17,7 @@ export type WalletBook = (typeof WALLET_TYPES)[WalletType];
 
 const TYPES = new Map<string, WalletType>([
   ...Object.entries(WALLET_TYPES).map(([type, book]) => [book, type as WalletType] as const),
-  // A leader's own book stands beside those of his followers.
+  // A leader has a book of their own besides those of their followers.
   ["copyFLead", "5"],
 ]);
 
@@ -25,7 +25,10 @@ export function walletTypeOf(book: string): WalletType | undefined {
   return TYPES.get(book);
 }
 
-/** How the wire names a book: its wallet type, and which of several such books: the coin of an inverse book, else a number. */
+/**
+ * How the wire names a book: its wallet type, and which of several such books: the coin of an inverse book, else a
+ * number.
+ */
 export interface BookName {
   readonly walletType: WalletType | null;
   readonly sub: string | null;
@@ -39,10 +42,13 @@ export function nameBook(
   return { walletType: walletTypeOf(book) ?? null, sub: sub === 0 ? null : (text ?? String(sub)) };
 }
 
-/** The book everybody trades spot from. */
+/** The default spot book of every user. */
 export const SPOT_MAIN: BookName = { walletType: "1", sub: null };
 
-/** Whose an account is: a user, one of his books, and which of several such books (a coin, a bot, a follow); 0 is the only one. */
+/**
+ * The owner of an account: a user, one of their books, and which of several such books (a coin, a bot, a follow); 0 is
+ * the only one.
+ */
 export interface AccountOwner {
   readonly userId: number;
   readonly book: string;

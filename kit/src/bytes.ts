@@ -1,4 +1,4 @@
-// Owns small work on byte arrays. Never knows what the bytes mean.
+// Owns small operations on byte arrays. Independent of what the bytes mean.
 import { assert } from "./assert.ts";
 
 export function alignUp(length: number, to: number): number {

@@ -1,16 +1,16 @@
-// Who makes a call, and who may. A route says which scope it needs; how a caller proves who he is (a cookie, a token, a
-// signature) is the server's business and no route knows it.
+// The caller of a route, and the permitted ones. A route declares the scope it needs; how a caller is authenticated (a
+// cookie, a token, a signature) is the server's business.
 import type { RefusalTable } from "./endpoint.ts";
 
-/** What an API key may be allowed to do. Reading is what every key may do at least. */
+/** The permissions of an API key. Every key may at least read. */
 export const KEY_PERMISSIONS = ["read", "spot", "futures", "transfer", "withdraw"] as const;
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 
 export type Caller =
   | { readonly kind: "visitor" }
-  /** A person in a session. */
+  /** A user in a session. */
   | { readonly kind: "user"; readonly userId: string; readonly sessionId?: string }
-  /** A person whose role allows what the route asks for, with his second factor proved. */
+  /** A person whose role has the route's permission, with their second factor proved. */
   | { readonly kind: "operator"; readonly userId: string; readonly sessionId?: string; readonly permission: string }
   /** A program with a user's key. */
   | {
@@ -22,9 +22,10 @@ export type Caller =
   /** This process itself, perhaps in a user's name. No request from outside can be one. */
   | { readonly kind: "internal"; readonly name: string; readonly userId: string | null };
 
-/** Who may make a call:
- *  `visitor` anybody; `user` a person in a session, no key; `{ key }` a person in a session or his key with that
- *  permission; `{ operator }` an operator whose role has that permission; `internal` this process alone. */
+/**
+ * Who may make a call: `visitor` anyone; `user` a person in a session, no key; `{ key }` a person in a session or their
+ * key with that permission; `{ operator }` an operator whose role has that permission; `internal` this process only.
+ */
 export type RouteScope =
   | "visitor"
   | "user"
@@ -32,7 +33,7 @@ export type RouteScope =
   | { readonly key: KeyPermission }
   | { readonly operator: string };
 
-/** What the guard before a route for operators alone refuses, with status and message. */
+/** The refusals of the guard of operators' routes, with status and message. */
 export const GUARD_REFUSALS = {
   FORBIDDEN: [403, "Your role does not allow this."],
   OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
@@ -51,7 +52,7 @@ export function sessionIdOf(caller: Caller): string | undefined {
 
 export type ScopeRefusal = "UNAUTHENTICATED" | "KEY_FORBIDDEN" | "NOT_FOUND";
 
-/** Why this caller may not, as far as the caller alone tells; an operator's role is asked for afterwards. */
+/** Why this caller may not, as far as the caller alone determines it; an operator's role is checked afterwards. */
 export function findScopeRefusal(scope: RouteScope | undefined, caller: Caller): ScopeRefusal | undefined {
   if (scope === undefined || scope === "visitor") return undefined;
   if (scope === "internal") return caller.kind === "internal" ? undefined : "NOT_FOUND";
@@ -61,7 +62,7 @@ export function findScopeRefusal(scope: RouteScope | undefined, caller: Caller):
   return isAllowed ? undefined : "KEY_FORBIDDEN";
 }
 
-/** True where a visitor is told to sign in. */
+/** True where a visitor must sign in. */
 export function needsUser(scope: RouteScope | undefined): boolean {
   return scope !== undefined && scope !== "visitor" && scope !== "internal";
 }

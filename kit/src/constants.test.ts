@@ -1,4 +1,4 @@
-// One assertion per constant: a changed business number must be changed here too, on purpose.
+// One assertion per constant: a changed business number must be changed here too, deliberately.
 import { expect, test } from "vitest";
 import * as constants from "./constants.ts";
 

@@ -1,5 +1,5 @@
-// Every business constant the product was given, in one place, so browser and server cannot disagree.
-// Holds values only: no logic, and never a number that a rule may change while the product runs.
+// Every given business constant of the product, in one place, so browser and server cannot disagree. Values only: no
+// logic, and never a number that a rule may change while the product runs.
 
 export const PRODUCT_NAME = "Clockwork";
 /** Third-party app id, storage-key prefix, the `-cw` routes. */
@@ -42,7 +42,7 @@ export interface Language {
   readonly lang: Locale;
   readonly fiatCurrency: Currency;
 }
-/** What the language menu really offers; adding a language is one entry here and one catalogue file. */
+/** The languages offered; adding one is one entry here and one catalogue file. */
 export const LOCAL_LANGUAGES: readonly Language[] = [{ name: "English", lang: "en_US", fiatCurrency: "USD" }];
 export const CHINESE_LOCALES: readonly Locale[] = ["zh_CN", "zh_TW"];
 export const LOCALE_COOKIE_DAYS = 365;
@@ -96,7 +96,7 @@ export const THEME_COLOR: Readonly<Record<"light" | "dark", string>> = { light: 
 // Time zone option
 
 export const TIMEZONE_OPTION = { UTC0: "0", UTC8: "1" } as const;
-/** Beside those two every offset that some place keeps all year, by its minutes east of UTC: m-300, m330. */
+/** Besides those two every offset some country keeps all year, by its minutes east of UTC: m-300, m330. */
 export type TimezoneOffset = `m${number}`;
 export type TimezoneName = keyof typeof TIMEZONE_OPTION | TimezoneOffset;
 export type TimezoneValue = (typeof TIMEZONE_OPTION)[keyof typeof TIMEZONE_OPTION] | TimezoneOffset;
@@ -120,7 +120,7 @@ export const CONNECTION_EVENT = {
   httpMinute: "connectHttp_1m",
   subscribeFailed: "subfail",
 } as const;
-/** Told when the address of a socket moves to another domain; feeds follow it. */
+/** Published when the address of a socket moves to another domain; feeds follow it. */
 export const ADDRESS_EVENT = { spot: "spot WS change", futures: "futures WS change" } as const;
 export type ConnectionEvent = (typeof CONNECTION_EVENT)[keyof typeof CONNECTION_EVENT];
 export const HEARTBEAT_MS = 2_000;
@@ -148,7 +148,7 @@ export const DEFAULT_PRECISION = 2;
 
 export interface Abbreviation {
   readonly suffix: string;
-  /** The suffix stands for 10 to this power. */
+  /** The suffix means 10 to this power. */
   readonly power: number;
 }
 export const ABBREVIATIONS: readonly Abbreviation[] = [
@@ -205,7 +205,9 @@ export const STORAGE_KEY = {
 
 // Cookies of a session
 
-/** The corrected ones are set on the parent domain, the others on the host; only `webSession` is kept from scripts. */
+/**
+ * The corrected ones are set on the parent domain, the others on the host; only `webSession` is hidden from scripts.
+ */
 export const SESSION_COOKIE = {
   correctedAccessToken: "cw_correct_access_token",
   correctedToken: "cw_correct_token",

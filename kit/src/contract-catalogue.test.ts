@@ -21,7 +21,7 @@ test("[FUT-1] eight linear and four inverse contracts, each under a name of its 
   expect(of("inverse")).toEqual(["BTC", "ETH", "SOL", "XRP"]);
   const symbols = CATALOGUE_CONTRACTS.map(contractSymbol);
   expect(new Set(symbols).size).toBe(symbols.length);
-  // The core keeps twenty letters.
+  // The core stores twenty letters.
   expect(symbols.filter((symbol) => symbol.length > 19)).toEqual([]);
   expect(symbols).toContain("BTC_USDT-PERP");
   expect(symbols).toContain("BTC_USD");

@@ -1,5 +1,5 @@
-// The perpetual contracts a new exchange opens with and their rules, as a person would write them. Data alone; who lists
-// them turns it into an instrument (kit/instrument) and the core's commands. Never reads a market.
+// The perpetual contracts a new exchange opens with and their rules, as decimal text. Data only; listing turns it into
+// an instrument (kit/instrument) and the core's commands. Never reads a market.
 import { type Coin, type Instrument, type InstrumentKind, readInstrument } from "./instrument.ts";
 import type { Tier } from "./margin.ts";
 import { tiersA, tiersB, tiersInverse } from "./margin-tiers.ts";
@@ -17,18 +17,18 @@ export interface CatalogueContract {
   /** A: the largest coins, tight bounds and high leverage. B: all others. */
   readonly contractClass: "A" | "B";
   readonly fundingHours: 1 | 2 | 4 | 8;
-  /** Interest per eight hours in 1e-8; 0 for coins nobody lends. */
+  /** Interest per eight hours in 1e-8; 0 for coins without a lending market. */
   readonly interestRate: number;
 }
 
-/** The pseudo coin inverse contracts are quoted in; nobody holds it. */
+/** The pseudo coin inverse contracts are quoted in; it has no balances. */
 export const CONTRACT_QUOTE: Coin & { readonly name: string } = { symbol: "USD", name: "US dollar", scale: 2 };
-/** Play money of demo markets: a coin of its own that never meets a real one. Of USDT's scale. */
+/** Play money of demo markets: a separate coin that never meets a real one. Of USDT's scale. */
 export const DEMO_COIN: Coin & { readonly name: string } = { symbol: "DUSDT", name: "Demo USDT", scale: 6 };
 /** Fees and liquidation of level 0, in 1e-8. */
 export const CONTRACT_MAKER_RATE = 20_000;
 export const CONTRACT_TAKER_RATE = 60_000;
-/** How far a market order goes from the best price. */
+/** The maximum distance of a market order from the best price. */
 export const CONTRACT_SLIPPAGE_BPS = 200;
 
 const INTEREST = 10_000;
@@ -73,7 +73,7 @@ function toContract(kind: "linear" | "inverse", quote: string, minNotional: stri
   return { kind, base, quote, ...sizes, contractClass, fundingHours, interestRate };
 }
 
-/** Orders keep this close to the mark. */
+/** The maximum distance of orders from the mark. */
 const BANDS = {
   A: { buyMax: "1.05", buyMin: "0.95", sellMin: "0.95", sellMax: "1.05" },
   B: { buyMax: "1.1", buyMin: "0.9", sellMin: "0.9", sellMax: "1.1" },

@@ -1,4 +1,4 @@
-// Statistics of leaders against figures worked out by hand.
+// Statistics of leaders against figures computed by hand.
 import { describe, expect, test } from "vitest";
 import {
   carryIndex,
@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const nav = (value: number): bigint => BigInt(Math.round(value * 1_000_000)) * 1_000_000n;
 
 describe("the index", () => {
-  test("[COPY-3] money that comes in is no profit: 1 000 → 1 100, 900 put in, 2 000 → 2 200 is 21 %", () => {
+  test("[COPY-3] deposits are no profit: 1 000 → 1 100, 900 deposited, 2 000 → 2 200 is 21 %", () => {
     const first = carryIndex(INDEX_ONE, 1_000n, 1_100n);
     expect(carryIndex(first, 2_000n, 2_200n)).toBe(nav(1.21));
     expect(carryIndex(nav(1.1), 0n, 500n)).toBe(nav(1.1));
@@ -43,7 +43,7 @@ describe("figures of a window", () => {
   const trades = [trade(91, 150), trade(92, -50), trade(98, 300), trade(99, -100)];
   const record = { days, nowMs: now, nav: nav(1.323), todayUnits: 123n, trades };
 
-  test("[COPY-3] ROI counts from where the window begins, PnL from its first day, trades by when they closed", () => {
+  test("[COPY-3] ROI counts from where the window starts, PnL from its first day, trades by when they closed", () => {
     const week = windowStatistics(record, 7);
     expect(week.roi).toBe(260_000n);
     expect(week.pnlUnits).toBe(273n);
@@ -55,7 +55,7 @@ describe("figures of a window", () => {
     expect(windowStatistics(record, 30).trades).toBe(4);
   });
 
-  test("[COPY-3] how long trades are held is told by the middle one: a position forgotten for weeks changes nothing", () => {
+  test("[COPY-3] the holding time is the median: a position left open for weeks changes nothing", () => {
     const held = (hours: number) => ({ ...trade(99, 1), openedMs: 99 * DAY - hours * 3_600_000 });
     const of = (...hours: number[]) => windowStatistics({ ...record, trades: hours.map(held) }, 30).holdingMs;
     expect(of(1, 500, 2)).toBe(2 * 3_600_000);
@@ -63,7 +63,7 @@ describe("figures of a window", () => {
     expect(of()).toBe(0);
   });
 
-  test("[COPY-3] the profit factor is unknown while nothing was lost; Sharpe needs returns that differ", () => {
+  test("[COPY-3] the profit factor is undefined without a loss; Sharpe needs returns that differ", () => {
     expect(profitFactor([{ pnlUnits: 5n }])).toBeUndefined();
     expect(sharpeRatio([1, 1].map(nav))).toBeUndefined();
     // Returns of 2 %, 0 %, 1 %: mean 1 %, deviation 1 %, × √365 = 19.105.
@@ -80,7 +80,7 @@ describe("figures of a window", () => {
       histogram: [0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0],
     });
     expect(copyQuality([100, 300], 2, 0).medianSlippage).toBe(200);
-    // Better than the leader's price counts as none, the last bar takes all that is worse.
+    // Better than the leader's price counts as none, the last bar takes everything worse.
     expect(copyQuality([-700, 0, 99, 100, 1_099, 1_100, 25_000], 7, 0).histogram).toEqual([
       3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2,
     ]);

@@ -1,5 +1,5 @@
-// A leader's statistics from what the ledger says of his book: an index of its worth by day, closed trades, and how his
-// copies came out. Pure and exact where money is; the same figures whoever reckons them. Ratios are parts of a million.
+// A leader's statistics from the ledger's record of the book: an index of its worth by day, closed trades, and the
+// results of copies. Pure and exact where money is; the same figures for every reader. Ratios are parts of a million.
 import { DAY_MS } from "./time.ts";
 
 export const INDEX_ONE = 1_000_000_000_000n;
@@ -9,7 +9,7 @@ export type StatisticWindow = (typeof STATISTIC_WINDOWS)[number];
 const MILLION = 1_000_000n;
 const DAYS_A_YEAR = 365;
 
-/** The index at the end of a UTC day, and what the day brought beyond money that came or went. */
+/** The index at the end of a UTC day, and the day's result without deposits and withdrawals. */
 export interface StatisticDay {
   readonly dayMs: number;
   readonly nav: bigint;
@@ -27,7 +27,7 @@ export interface ClosedTrade {
 export interface LeaderRecord {
   /** Oldest first, one for each day. */
   readonly days: readonly StatisticDay[];
-  /** The index and what today brought so far. */
+  /** The index and today's result so far. */
   readonly nowMs: number;
   readonly nav: bigint;
   readonly todayUnits: bigint;
@@ -43,15 +43,17 @@ export interface WindowStatistics {
   readonly trades: number;
   readonly wins: number;
   readonly winRate: bigint;
-  /** Gains over losses in hundredths; undefined when nothing was lost. */
+  /** Gains over losses in hundredths; undefined without a loss. */
   readonly profitFactor: bigint | undefined;
-  /** Mean over deviation of daily returns × √365, in hundredths; undefined with fewer than two days or none that differ. */
+  /**
+   * Mean over deviation of daily returns × √365, in hundredths; undefined with fewer than two days or none that differ.
+   */
   readonly sharpe: number | undefined;
   /** How long the middle one of its trades was held; 0 without any. */
   readonly holdingMs: number;
 }
 
-/** Every return is told against the index where the window begins, or where it first was. */
+/** Every return is relative to the index where the window starts, or to its first value. */
 export function windowStatistics(record: LeaderRecord, days: StatisticWindow): WindowStatistics {
   const fromMs = record.nowMs - days * DAY_MS;
   const path = indexPath(record, fromMs);
@@ -73,7 +75,7 @@ export function windowStatistics(record: LeaderRecord, days: StatisticWindow): W
   };
 }
 
-/** The index where the window begins and at the end of every day in it, up to now. */
+/** The index where the window starts and at the end of every day in it, up to now. */
 export function indexPath({ days, nav }: Pick<LeaderRecord, "days" | "nav">, fromMs: number): bigint[] {
   const inside = days.filter(({ dayMs }) => dayMs >= fromMs);
   const before = days.findLast(({ dayMs }) => dayMs < fromMs);
@@ -103,7 +105,7 @@ export function profitFactor(trades: readonly Pick<ClosedTrade, "pnlUnits">[]): 
   return losses === 0n ? undefined : (gains * 100n) / losses;
 }
 
-/** In hundredths. Of returns of whole days: what goes on today is a day of its own. */
+/** In hundredths. From returns of whole days: the current day is a day of its own. */
 export function sharpeRatio(path: readonly bigint[]): number | undefined {
   const returns: number[] = [];
   for (let index = 1; index < path.length; index++) {
@@ -125,14 +127,14 @@ export interface CopyQuality {
   /** In 1/100 of a basis point, above zero worse than the leader's price; undefined before the first. */
   readonly medianSlippage: number | undefined;
   readonly highSlippage: number | undefined;
-  /** How many fell into each whole basis point, what was better than the leader's price in the first. */
+  /** The count per whole basis point; better prices than the leader's are in the first. */
   readonly histogram: readonly number[];
 }
 
 /** Basis points 0 to 10, and all that is worse. */
 export const SLIPPAGE_BINS = 12;
 
-/** The middle one, or the mean of the two; undefined of none. */
+/** The middle one, or the mean of the two; undefined without any. */
 function medianOf(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
@@ -162,7 +164,7 @@ export function copyQuality(slippages: readonly number[], copies: number, skips:
   };
 }
 
-/** Carries an index on: what the book is worth now against when it was last carried on. */
+/** Continues an index: the current worth of the book against that at the last continuation. */
 export function carryIndex(nav: bigint, baseUnits: bigint, equityUnits: bigint): bigint {
   if (baseUnits <= 0n) return nav;
   return (nav * (equityUnits > 0n ? equityUnits : 0n)) / baseUnits;

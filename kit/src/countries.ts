@@ -1,5 +1,5 @@
-// Countries and territories with their telephone codes, the same for the server's list and every country field. Names in
-// English; screens may translate by code.
+// Countries and territories with their telephone codes, the same for the server's list and every country field. Names
+// in English; screens may translate by code.
 
 export interface Country {
   /** ISO 3166-1, two letters. */
@@ -52,7 +52,7 @@ export function findCountry(code: string): Country | undefined {
   return COUNTRIES.find((country) => country.code === code);
 }
 
-/** The country of the first language that names one, such as `de-AT`; empty text when none does. */
+/** The country of the first language with one, such as `de-AT`; empty text when none has. */
 export function guessCountry(languages: readonly string[]): string {
   for (const language of languages) {
     const region = /[-_]([A-Za-z]{2})$/.exec(language)?.[1]?.toUpperCase();

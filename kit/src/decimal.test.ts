@@ -23,7 +23,7 @@ const decimals: fc.Arbitrary<Decimal> = fc.record({
   scale: fc.integer({ min: 0, max: 24 }),
 });
 
-test("a product has the decimals of both, and a half goes away from zero", () => {
+test("a product has the decimals of both, and a half rounds away from zero", () => {
   expect(writeDecimal(multiplyDecimals({ units: 15n, scale: 1 }, { units: 25n, scale: 2 }))).toBe("0.375");
   const halves = [25n, -25n, 24n, -24n].map((units) => roundDecimal({ units, scale: 1 }, 0, "half-up").units);
   expect(halves).toEqual([3n, -3n, 2n, -2n]);
@@ -34,17 +34,17 @@ test("a product has the decimals of both, and a half goes away from zero", () =>
   expect([isOnStep({ units: 15n, scale: 1 }, step), isOnStep({ units: 155n, scale: 2 }, step)]).toEqual([true, false]);
 });
 
-test("one unit apart is apart, on either side", () => {
+test("values one unit apart are unequal, on either side", () => {
   const of = (units: bigint) => ({ units, scale: 2 });
   expect([1n, 0n, -1n].map((units) => compareDecimals(of(units), of(0n)))).toEqual([1, 0, -1]);
 });
 
-test("[MONEY-2] zero is zero, and so is what is divided by it", () => {
+test("[MONEY-2] zero is zero, and so is a quotient with a zero divisor", () => {
   expect(ZERO_DECIMAL).toEqual({ units: 0n, scale: 0 });
   expect(divideTruncated({ units: 5n, scale: 1 }, { units: 0n, scale: 3 }, 2)).toEqual(ZERO_DECIMAL);
 });
 
-test("[MONEY-2] a decimal as long as it may be is read, one digit more is not", () => {
+test("[MONEY-2] a decimal of maximum length is read, one digit more is not", () => {
   expect(parseDecimal("1".repeat(64)).ok).toBe(true);
   expect(parseDecimal("1".repeat(65))).toEqual({ ok: false, code: "DECIMAL_TOO_LONG" });
   expect([parseDecimal("123", { lengthMax: 3 }).ok, parseDecimal("1234", { lengthMax: 3 }).ok]).toEqual([true, false]);
@@ -74,11 +74,11 @@ describe("decimal text at the edge", () => {
     expect(parseDecimal(text)).toEqual({ ok: false, code });
   });
 
-  test("[NET-4] a sign is accepted only where it is asked for", () => {
+  test("[NET-4] a sign is accepted only where it is enabled", () => {
     expect(parseDecimal("-1.50", { signed: true })).toEqual({ ok: true, value: { units: -150n, scale: 2 } });
   });
 
-  test("[NET-4] more decimals than allowed are refused, trailing zeros are not more", () => {
+  test("[NET-4] more decimals than permitted are refused, trailing zeros do not count", () => {
     expect(parseDecimal("1.234", { scaleMax: 2 })).toEqual({ ok: false, code: "DECIMAL_TOO_PRECISE" });
     expect(parseDecimal("1.2300", { scaleMax: 2 }).ok).toBe(true);
   });
@@ -91,7 +91,7 @@ describe("decimal text at the edge", () => {
     );
   });
 
-  test("[NET-4] no text makes the parser throw, and what it accepts it can write back", () => {
+  test("[NET-4] no text makes the parser throw, and accepted text can be written back", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^-?[0-9.e+]{0,12}$/)), (text) => {
         const result = parseDecimal(text, { signed: true });
@@ -120,7 +120,7 @@ describe("rounding and steps", () => {
     expect(["1", "0.01", "0.50", "10", "0.00000001"].map(countDecimals)).toEqual([0, 2, 1, 0, 8]);
   });
 
-  test("[SITE-8] cutting never moves a value away from zero nor by a whole unit of the last place", () => {
+  test("[SITE-8] truncation never moves a value away from zero nor by a whole unit of the last place", () => {
     fc.assert(
       fc.property(decimals, fc.integer({ min: 0, max: 20 }), (value, places) => {
         const rounded = roundDecimal(value, places, "truncate");
@@ -145,7 +145,7 @@ describe("rounding and steps", () => {
     );
   });
 
-  test("[SITE-8] grouping adds commas only and trimming keeps the value", () => {
+  test("[SITE-8] grouping only adds commas and trimming keeps the value", () => {
     fc.assert(
       fc.property(decimals, (value) => {
         const text = writeDecimal(value);
@@ -169,7 +169,7 @@ describe("rounding and steps", () => {
     );
   });
 
-  test("[SITE-8] a quotient is cut towards zero and times the divisor never exceeds what was divided", () => {
+  test("[SITE-8] a quotient is truncated towards zero and times the divisor never exceeds what was divided", () => {
     fc.assert(
       fc.property(decimals, decimals, fc.integer({ min: 0, max: 20 }), (left, right, scale) => {
         fc.pre(right.units !== 0n);
@@ -181,7 +181,7 @@ describe("rounding and steps", () => {
     );
   });
 
-  test("[SITE-8] a value is on its step exactly when nothing is left over", () => {
+  test("[SITE-8] a value is on its step exactly when the remainder is zero", () => {
     fc.assert(
       fc.property(
         decimals,

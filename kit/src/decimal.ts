@@ -1,6 +1,6 @@
 // Exact decimals of any size and the one place where decimal text becomes a value and back. whole-text.ts does the same
-// for whole numbers within 2^53. Never accepts an exponent, never passes through binary floating point, never throws
-// on bad input; a function that rounds says which way.
+// for whole numbers within 2^53. Never accepts an exponent, never passes through binary floating point, never throws on
+// bad input; a function that rounds names the direction.
 
 /** An exact decimal: `units` × 10^-`scale`. */
 export interface Decimal {
@@ -20,9 +20,9 @@ export type DecimalResult =
   | { readonly ok: false; readonly code: DecimalRefusal };
 
 export interface DecimalOptions {
-  /** A leading minus is refused unless asked for: most amounts on the wire have no sign. */
+  /** A leading minus is refused by default: most amounts on the wire have no sign. */
   readonly signed?: boolean;
-  /** More decimals than this are refused, trailing zeros excepted: they change nothing. */
+  /** More decimals than this are refused, except trailing zeros: they change nothing. */
   readonly scaleMax?: number;
   readonly lengthMax?: number;
 }
@@ -33,7 +33,9 @@ export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 
 const DECIMAL_PATTERN = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
-/** Reads decimal text. One number has one spelling, trailing zeros apart: no `+`, no `01`, no `.5`, no `5.`, no `1e3`. */
+/**
+ * Reads decimal text. One number has one spelling, trailing zeros apart: no `+`, no `01`, no `.5`, no `5.`, no `1e3`.
+ */
 export function parseDecimal(text: string, options: DecimalOptions = {}): DecimalResult {
   if (text.length === 0) return { ok: false, code: "DECIMAL_EMPTY" };
   if (text.length > (options.lengthMax ?? DECIMAL_LENGTH_MAX)) return { ok: false, code: "DECIMAL_TOO_LONG" };
@@ -49,7 +51,7 @@ export function parseDecimal(text: string, options: DecimalOptions = {}): Decima
   return { ok: true, value: { units: sign === "" ? magnitude : -magnitude, scale: fraction.length } };
 }
 
-/** So many units with their last `scale` digits after the point, all of them written. */
+/** Units with their last `scale` digits after the point, all of them written. */
 export function decimalText(units: bigint, scale: number): string {
   const negative = units < 0n;
   const digits = (negative ? -units : units).toString().padStart(scale + 1, "0");
@@ -99,7 +101,7 @@ export function compareDecimals(left: Decimal, right: Decimal): -1 | 0 | 1 {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** left ÷ right with `scale` decimals, cut towards zero; nought where the divisor is. */
+/** left ÷ right with `scale` decimals, truncated towards zero; nought where the divisor is. */
 export function divideTruncated(left: Decimal, right: Decimal, scale: number): Decimal {
   if (right.units === 0n) return ZERO_DECIMAL;
   const up = BigInt(Math.max(0, scale + right.scale - left.scale));

@@ -1,5 +1,5 @@
-// The checksum of a book's top that browser and server both compute, over the text exactly as it is sent.
-// Never looks at numbers: two books are equal when their texts are.
+// The checksum of a book's top that browser and server both compute, over the text exactly as it is sent. Never parses
+// numbers: two books are equal when their texts are.
 import { crc32 } from "./hash.ts";
 
 /** Levels of each side that count. */

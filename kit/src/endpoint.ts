@@ -1,20 +1,20 @@
-// One call of the API as both ends see it: method, path and the schemas its input and its answer are typed by. A slice's
-// contract declares them, its routes serve them, a page calls them. A page's build keeps method and path alone.
+// One call of the API as both ends see it: method, path and the schemas that type its input and its response. A slice's
+// contract declares them, its routes serve them, a page calls them. A page's build keeps only method and path.
 import type { SchemaValue } from "./schema-value.ts";
 
 export type EndpointMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Where a route answers: below /api, below /futuresapi, at the root of the site. */
+/** The base of a route: below /api, below /futuresapi, at the root of the site. */
 export type EndpointBase = "spot" | "futures" | "root";
 
-/** A refusal in words: with the field of the body it is about, and when asking again may help. */
+/** The text of a refusal: with the field of the body it concerns, and when a retry may help. */
 export type RefusalWords = readonly [
   status: number,
   message: string,
   about?: { readonly field?: string; readonly retryAfterSeconds?: number },
 ];
 
-/** What a slice answers for each of its refusals. */
+/** The response of a slice for each of its refusals. */
 export type RefusalTable<Code extends string> = Readonly<Record<Code, RefusalWords>>;
 
 export interface EndpointSchemas<Query, Params, Body, Output, Code extends string> {
@@ -22,11 +22,14 @@ export interface EndpointSchemas<Query, Params, Body, Output, Code extends strin
   /** Of the path's `:name` parts. */
   readonly params?: object & Params;
   readonly body?: object & Body;
-  /** Schema of `data` in a successful answer. */
+  /** Schema of `data` in a successful response. */
   readonly output: object & Output;
-  /** What the call may be refused with besides the codes of the edge; a code without words of its own is one of the core's. */
+  /**
+   * The refusals of the call in addition to the codes of the edge; a code without a text of its own is one of the
+   * core's.
+   */
   readonly refusals?: { readonly [Name in Code]?: RefusalWords };
-  /** Below /api alone when left out. */
+  /** Below /api only by default. */
   readonly bases?: readonly EndpointBase[];
 }
 
@@ -58,10 +61,10 @@ export function endpoint<
   return schemas === undefined ? { method, path } : { method, path, schemas };
 }
 
-/** A list that whoever has it does not change. */
+/** A list its reader does not change. */
 export type Fixed<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
-/** What is optional may be given as undefined (in a query as null, too): it is not sent. */
+/** Optional members may be undefined (in a query also null): they are not sent. */
 type Given<Schema, Absent> = unknown extends Schema
   ? unknown
   : {
@@ -70,19 +73,19 @@ type Given<Schema, Absent> = unknown extends Schema
         : Fixed<SchemaValue<Schema>[Name]>;
     };
 
-/** What a caller sends: the body where the call has one, else query and path parameters together. */
+/** The input of a caller: the body where the call has one, else query and path parameters together. */
 export type InputOf<Called> =
   Called extends Endpoint<infer Query, infer Params, infer Body, infer _Output, infer _Code>
     ? Given<Params, never> & (unknown extends Body ? Given<Query, undefined | null> : Given<Body, undefined>)
     : never;
 
-/** What a successful call answers. */
+/** The data of a successful response. */
 export type DataOf<Called> =
   Called extends Endpoint<infer _Query, infer _Params, infer _Body, infer Output, infer _Code>
     ? SchemaValue<Output>
     : never;
 
-/** What the call may be refused with by its slice. */
+/** The slice's refusals of the call. */
 export type CodeOf<Called> =
   Called extends Endpoint<infer _Query, infer _Params, infer _Body, infer _Output, infer Code> ? Code : never;
 

@@ -1,11 +1,11 @@
-// Owns costs that are not whole, in doubles: units rounded up and the excess of that, a multiple of 2^-48 below 1, so that
-// sums and differences of both are exact. kit/margin has the same in wide whole numbers. Results that are more than one
-// number go to registers the caller brings.
+// Owns costs that are not whole, in doubles: units rounded up and the excess of that, a multiple of 2^-48 below 1, so
+// that sums and differences of both are exact. kit/margin has the same in wide integers. Results of more than one
+// number go to registers the caller passes.
 import { mulDivCeil } from "./money.ts";
 
-/** Added and taken off again it rounds a number below 2 to a multiple of 2^-48. */
+/** Added and subtracted again it rounds a number below 2 to a multiple of 2^-48. */
 const GRID = 16;
-/** What lies nearer to a whole number is that number: all roundings of a position's life together are less. */
+/** A value this close to a whole number is that number: all roundings of a position's life together are less. */
 export const EXACT_SLACK = 2 ** -32;
 /** Registers: what leaves, what stays, and by how much what stays was moved to a whole number. */
 export const X_LEAVING = 0;
@@ -13,7 +13,7 @@ export const X_LEAVING_EXCESS = 1;
 export const X_REMAINING = 2;
 export const X_REMAINING_EXCESS = 3;
 export const X_MOVED = 4;
-/** What is divided, and what is left of a unit when a result is rounded. */
+/** The cost to divide, and the remainder of a unit after rounding. */
 export const X_COST = 5;
 export const X_EXCESS = 6;
 export const X_LOTS = 7;
@@ -26,7 +26,7 @@ export function partOf(value: number): number {
   return value + GRID - GRID;
 }
 
-/** a × b modulo c for whole doubles, exact whatever the product's size. */
+/** a × b modulo c for whole doubles, exact for any size of the product. */
 export function restOf(a: number, b: number, c: number): number {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) return product % c;
@@ -35,8 +35,8 @@ export function restOf(a: number, b: number, c: number): number {
 }
 
 /**
- * Divides a cost (X_COST, X_EXCESS) between X_LOTS of X_WHOLE that leave and those that stay. All goes through registers: a
- * double that is an argument or an answer may cost memory.
+ * Divides a cost (X_COST, X_EXCESS) between X_LOTS of X_WHOLE that leave and those that stay. All goes through
+ * registers: a double passed or returned may be allocated on the heap.
  */
 export function splitCost(exact: Float64Array): void {
   const cost = exact[X_COST] as number;
@@ -74,7 +74,7 @@ function shareWide(exact: Float64Array, cost: number, lots: number, whole: numbe
   exact[X_LEAVING_EXCESS] = over === 0 ? 0 : whole - over;
 }
 
-/** Brings what stays, whose excess is between −1 and 2, into the form in which it is kept. */
+/** Normalises what stays, whose excess is between −1 and 2, to the stored form. */
 export function keepExact(exact: Float64Array): void {
   const excess = exact[X_REMAINING_EXCESS] as number;
   const shift = excess < 0 ? 1 : excess >= 1 ? -1 : 0;

@@ -7,6 +7,7 @@ import {
   formatConverted,
   formatCurrency,
   formatDecimal,
+  formatMoney,
   formatPercent,
 } from "./format.ts";
 
@@ -84,7 +85,7 @@ describe("abbreviations", () => {
     expect(formatAbbreviated("1567", { decimals: 1, rounding: "half-up" })).toBe("1.6K");
   });
 
-  test("[SITE-8] the head always lies below the next step and floor never promises more than there is", () => {
+  test("[SITE-8] the mantissa is always below the next step and floor never shows more than the amount", () => {
     const power: Record<string, bigint> = { "": 0n, K: 3n, M: 6n, B: 9n, T: 12n, Q: 15n };
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (value) => {
@@ -108,19 +109,26 @@ describe("per cent and currencies", () => {
     expect(formatPercent("x")).toBe("--");
   });
 
-  test.each(CURRENCIES)("[SITE-7] %s carries its symbol", (currency) => {
+  test.each(CURRENCIES)("[SITE-7] %s has its symbol", (currency) => {
     expect(formatCurrency("1234.567", currency)).toBe(
       CURRENCY_SYMBOL[currency] + (["KRW", "VND", "JPY"].includes(currency) ? "1,234" : "1,234.56"),
     );
   });
 
-  test("[SITE-7] signs stand before the symbol, small prices keep four digits", () => {
+  test("[SITE-7] signs precede the symbol, small prices keep four digits", () => {
     expect(formatCurrency("-0.019", "EUR")).toBe("-€0.01");
     expect(formatCurrency("-0.001", "EUR")).toBe("€0.00");
     expect(formatCurrency("3", "USD", { plus: true })).toBe("+$3.00");
     expect(formatCurrency("0.0000123456", "USD", { small: true })).toBe("$0.00001234");
     expect(formatCurrency("1.23456", "USD", { small: true })).toBe("$1.23");
     expect(formatCurrency("0", "USD", { small: true })).toBe("$0.00");
+  });
+
+  test("[SITE-7] money has two decimals, and what would be 0.00 without being nothing has its own", () => {
+    const published = ["1234.5678", "0", "0.008", "-0.0012", "0.009999", "", "-3.5"].map((amount) =>
+      formatMoney(amount),
+    );
+    expect(published).toEqual(["1,234.56", "0.00", "0.008", "-0.0012", "0.009999", "--", "-3.50"]);
   });
 
   test("[SITE-7] conversion at a served rate is exact where floating point is not", () => {

@@ -1,5 +1,5 @@
-// Number text for people: decimals, grouping, abbreviations, percentages and price currencies.
-// Works on exact decimals only; a JavaScript number never stands for an amount here.
+// Number text for screens: decimals, grouping, abbreviations, percentages and price currencies. Works on exact decimals
+// only; never on a JavaScript number.
 import {
   ABBREVIATION_DECIMALS,
   ABBREVIATIONS,
@@ -25,7 +25,7 @@ import {
 /** Decimal text as served, a whole number, or an exact decimal. */
 export type Amount = string | bigint | Decimal;
 
-/** Shown in place of a number that is not there; a screen must not fail on a missing price. */
+/** Shown instead of a missing number; a screen must not fail on a missing price. */
 export const MISSING_NUMBER_TEXT = "--";
 
 /** No chain's coin is finer. */
@@ -41,7 +41,7 @@ export interface DecimalTextOptions {
   readonly plus?: boolean;
 }
 
-/** The exact value, or nothing when the text is no decimal. */
+/** The exact value, or undefined when the text is no decimal. */
 export function readAmount(amount: Amount): Decimal | undefined {
   if (typeof amount === "bigint") return { units: amount, scale: 0 };
   if (typeof amount !== "string") return amount;
@@ -49,7 +49,7 @@ export function readAmount(amount: Amount): Decimal | undefined {
   return result.ok ? result.value : undefined;
 }
 
-/** The usual number on a screen: two decimals, cut and never rounded up, so nobody is shown what they do not have. */
+/** The usual number on a screen: two decimals, truncated and never rounded up, so that no balance is overstated. */
 export function formatDecimal(amount: Amount, options: DecimalTextOptions = {}): string {
   const value = readAmount(amount);
   if (value === undefined) return MISSING_NUMBER_TEXT;
@@ -59,9 +59,17 @@ export function formatDecimal(amount: Amount, options: DecimalTextOptions = {}):
   );
 }
 
-/** All that somebody has of a coin or moves of it, however small: every decimal it has, grouped. */
+/** A whole balance or transfer of a coin, however small: every decimal it has, grouped. */
 export function formatCoins(amount: Amount): string {
   return formatDecimal(amount, { decimals: COIN_DECIMALS_MAX, grouped: true, trimZeros: true });
+}
+
+/** Money in two decimals; what would be 0.00 and is not shows the decimals it has. */
+export function formatMoney(amount: Amount): string {
+  const short = formatDecimal(amount, { grouped: true, decimals: 2 });
+  if (/[1-9]/.test(short)) return short;
+  const whole = formatCoins(amount);
+  return /[1-9]/.test(whole) ? whole : short;
 }
 
 function writeRounded(rounded: Decimal, options: DecimalTextOptions): string {
@@ -94,7 +102,7 @@ export function formatAbbreviated(amount: Amount, options: AbbreviationOptions =
     chosen = roundScaled(value, step.power, decimals, rounding);
     suffix = step.suffix;
     const next = steps[index + 1];
-    // Judged after rounding: 999 999.9 rounded half-up is 1.000M, not 1000.000K.
+    // Decided after rounding: 999 999.9 rounded half-up is 1.000M, not 1000.000K.
     if (next === undefined || !reachesPower(chosen, next.power - step.power)) break;
   }
   const text = writeDecimal(chosen);
@@ -131,7 +139,7 @@ const CURRENCY_DECIMALS: Readonly<Record<Currency, number>> = {
   JPY: 0,
 };
 
-/** Digits kept of a price below one, so that small coins do not all read 0.00. */
+/** Digits kept of a price below one, so that small coins do not all show 0.00. */
 const SMALL_PRICE_DIGITS = 4;
 const SMALL_PRICE_DECIMALS_MAX = 12;
 
@@ -140,7 +148,7 @@ export interface CurrencyTextOptions extends DecimalTextOptions {
   readonly small?: boolean;
 }
 
-/** The amount at the rate, exact: rates say how much of the currency one unit of the amount is worth. */
+/** The amount at the rate, exact: a rate is the worth of one unit of the amount in the currency. */
 export function convertAmount(amount: Amount, rate: Amount): Decimal | undefined {
   const value = readAmount(amount);
   const factor = readAmount(rate);

@@ -1,5 +1,5 @@
 // Owns exact ratios of whole numbers, for prices and scores that no unit can hold. Never a float; a function that
-// rounds says which way in its name.
+// rounds names the direction.
 import { assert } from "./assert.ts";
 
 /** `under` is always positive. */

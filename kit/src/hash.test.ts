@@ -19,7 +19,7 @@ describe("checksums", () => {
     }
   });
 
-  it("[HASH-2] checksums of every length and place equal those taken bit by bit", () => {
+  it("[HASH-2] checksums of every length and offset equal those computed bit by bit", () => {
     const random = createRandom(5);
     const bytes = Uint8Array.from({ length: 200 }, () => random.below(256));
     const bitwise = (polynomial: number, part: Uint8Array): number => {
@@ -38,7 +38,7 @@ describe("checksums", () => {
     }
   });
 
-  it("[HASH-3] the word hash sees every bit, the order and the length", () => {
+  it("[HASH-3] the word hash depends on every bit, the order and the length", () => {
     const hashOf = (words: number[]): string => {
       const hash = new WordHash();
       hash.update(Int32Array.from(words));
@@ -53,7 +53,7 @@ describe("checksums", () => {
 });
 
 describe("bytes", () => {
-  it("[BYTES-2] hexadecimal goes both ways and refuses what it is not", () => {
+  it("[BYTES-2] hexadecimal converts both ways and rejects invalid text", () => {
     expect(toHex(fromHex("00ff10"))).toBe("00ff10");
     expect(() => fromHex("0g")).toThrow("BYTES-1");
     expect(equalBytes(concatBytes([fromHex("01"), fromHex("02")]), fromHex("0102"))).toBe(true);
@@ -76,7 +76,7 @@ describe("seeded chance", () => {
     expect(draw(1)).not.toEqual(draw(2));
   });
 
-  it("[RANDOM-2] draws stay inside their bounds and reach both ends", () => {
+  it("[RANDOM-2] draws are inside their bounds and reach both ends", () => {
     const random = createRandom(3);
     const seen = new Set(Array.from({ length: 500 }, () => random.between(-2, 2)));
     expect([...seen].sort((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2]);

@@ -1,7 +1,7 @@
-// Owns checksums and fingerprints that must be equal on every machine: CRC32, CRC32C and a 128-bit word hash.
-// None of them resists an attacker; never use them where one gains from a collision.
+// Owns checksums and fingerprints that must be equal on every machine: CRC32, CRC32C and a 128-bit word hash. None of
+// them is collision-resistant; never use them where an attacker gains from a collision.
 
-/** Sixteen tables of 256 in one: what a byte does to the checksum when 0 to 15 more bytes follow. */
+/** Sixteen tables of 256 in one: the effect of a byte on the checksum when 0 to 15 more bytes follow. */
 function crcTable(polynomial: number): Int32Array {
   const table = new Int32Array(16 * 256);
   for (let i = 0; i < 256; i++) {
@@ -19,7 +19,7 @@ function crcTable(polynomial: number): Int32Array {
 const IEEE = crcTable(0xedb88320);
 const CASTAGNOLI = crcTable(0x82f63b78);
 
-// Sixteen bytes a round: each round waits for the one before, so there are as few as the tables allow.
+// Sixteen bytes per round: each round waits for the one before, so there are as few as the tables allow.
 function crc(table: Int32Array, bytes: Uint8Array, from: number, to: number, seed: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let value = ~seed;

@@ -4,7 +4,7 @@ import { CLIENT_ORDER_ID_LENGTH_MAX, isClientOrderId, mintClientOrderId, mintId,
 
 const fill = (value: number) => (bytes: Uint8Array<ArrayBuffer>) => bytes.fill(value);
 
-test("[NET-4] ids come from the time and the randomness given, nothing else", () => {
+test("[NET-4] ids depend only on the given time and randomness", () => {
   expect(mintId(0, fill(0))).toBe("0".repeat(26));
   expect(mintId(1_700_000_000_000, fill(255))).toBe(`01HF7YAT00${"Z".repeat(16)}`);
   expect(mintRequestId(0, fill(1))).toBe(`req-0000000000${"1".repeat(16)}`);

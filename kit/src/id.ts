@@ -1,5 +1,5 @@
-// Identifiers minted by a client: order ids that make retries safe, request ids that tie a log to a call.
-// Randomness and time come in as arguments, so the same inputs mint the same id.
+// Identifiers minted by a client: order ids that make retries safe, request ids that connect a log to a call.
+// Randomness and time are arguments, so the same inputs mint the same id.
 import { PRODUCT_SHORT_NAME } from "./constants.ts";
 
 /** Fills the array with unpredictable bytes and returns it; in browsers `crypto.getRandomValues`. */
@@ -26,7 +26,7 @@ export function mintId(nowMs: number, random: RandomSource): string {
   return time + tail;
 }
 
-/** The idempotency key of one order: minted once when the user acts, sent again unchanged on every retry. */
+/** The idempotency key of one order: minted once when the user acts, sent unchanged on every retry. */
 export function mintClientOrderId(nowMs: number, random: RandomSource): string {
   return `${PRODUCT_SHORT_NAME}-${mintId(nowMs, random)}`;
 }
@@ -35,7 +35,7 @@ export function mintRequestId(nowMs: number, random: RandomSource): string {
   return `req-${mintId(nowMs, random)}`;
 }
 
-/** At most 36 characters of `[A-Za-z0-9._:/-]`, whoever minted it. */
+/** At most 36 characters of `[A-Za-z0-9._:/-]`, from any source. */
 export function isClientOrderId(text: string): boolean {
   return CLIENT_ORDER_ID_PATTERN.test(text);
 }

@@ -44,7 +44,7 @@ function must(text: InstrumentText): Instrument {
 const LINEAR = must({ kind: "linear", base: BTC, quote: USDT, tickSize: "0.1", stepSize: "0.001", ...BOUNDS });
 const INVERSE = must({ kind: "inverse", base: BTC, quote: USD, tickSize: "0.1", stepSize: "100", ...BOUNDS });
 
-/** A decimal text as an exact ratio, read by nothing that is tested here. */
+/** A decimal text as an exact ratio, parsed independently of the code under test. */
 function ratioOf(text: string): Fraction {
   const [whole = "0", tail = ""] = text.split(".");
   return fraction(BigInt(whole + tail), 10n ** BigInt(tail.length));
@@ -53,7 +53,7 @@ function ratioOf(text: string): Fraction {
 const times = (left: Fraction, right: Fraction): Fraction => fraction(left.over * right.over, left.under * right.under);
 const over = (left: Fraction, right: Fraction): Fraction => fraction(left.over * right.under, left.under * right.over);
 
-/** Every kind with ticks such as 0.05 and steps such as 2.5, as long as values come out whole. */
+/** Every kind with ticks such as 0.05 and steps such as 2.5, as long as values are whole. */
 const instruments: fc.Arbitrary<Instrument> = fc
   .record({
     kind: fc.constantFrom(...INSTRUMENT_KINDS),
@@ -97,7 +97,7 @@ describe("description", () => {
   test("[FUT-2] an inverse contract of 100 USD: quantities in USD, value in coin", () => {
     expect(INVERSE).toMatchObject({ stepUnits: 10_000, factor: 100_000_000_000, settle: BTC, maxLots: 10 });
     expect([priceText(INVERSE, 500_000), quantityText(INVERSE, 600)]).toEqual(["50000.0", "60000"]);
-    // A sum that counts exactly as lots and no more as dollars.
+    // A sum that is exact as lots but not as dollars.
     expect(quantityText(INVERSE, 2 ** 52 + 1)).toBe("450359962737049700");
     expect(valueText(INVERSE, valueFloor(INVERSE, 600, 500_000))).toBe("1.2");
   });
@@ -199,14 +199,14 @@ describe("text", () => {
     expect(quantityText(LINEAR, 2n ** 60n + 1n)).toBe("1152921504606846.977");
   });
 
-  test("[FUT-2] the highest price is a price, and one tick more is none", () => {
+  test("[FUT-2] the highest price is valid, and one tick more is not", () => {
     // A tick of 0.1.
     expect(readPriceTicks(LINEAR, `${Math.floor(PRICE_TICKS_MAX / 10)}.${PRICE_TICKS_MAX % 10}`)).toBe(PRICE_TICKS_MAX);
     const beyond = PRICE_TICKS_MAX + 1;
     expect(readPriceTicks(LINEAR, `${Math.floor(beyond / 10)}.${beyond % 10}`)).toBeUndefined();
   });
 
-  test("[FUT-2] trailing zeros change no price; half a lot and nothing are no quantity", () => {
+  test("[FUT-2] trailing zeros change no price; half a lot and zero are no quantity", () => {
     expect(readPriceTicks(LINEAR, "50000.10000")).toBe(500_001);
     expect(readQuantityLots(LINEAR, "0.0015")).toBeUndefined();
     expect(readQuantityLots(LINEAR, "0.000")).toBeUndefined();

@@ -1,6 +1,6 @@
-// One description of spot pairs, linear and inverse contracts: how whole ticks, lots and units read as exact text, what
-// lots are worth, and which orders a market admits. Core, domains, simulation and forms ask this file. Never a float;
-// what rounds says which way.
+// One description of spot pairs, linear and inverse contracts: how whole ticks, lots and units convert to exact text,
+// what lots are worth, and which orders a market admits. Shared by core, areas, simulation and forms. Never a float;
+// what rounds names the direction.
 import { type Decimal, decimalText, parseDecimal } from "./decimal.ts";
 import { divideCeil, divideFloor, type Fraction, fraction } from "./fraction.ts";
 import { formatUnits, UNITS_MAX, units } from "./money.ts";
@@ -19,7 +19,7 @@ export interface Coin {
   readonly scale: number;
 }
 
-/** What lots are worth at a price. */
+/** The worth of lots at a price. */
 export interface Valuation {
   readonly kind: InstrumentKind;
   /** Settlement units of one tick of one lot; of an inverse contract settlement units × ticks of one lot. */
@@ -41,7 +41,7 @@ export interface OrderBounds {
   readonly minLots: number;
   readonly maxLots: number;
   readonly maxMarketLots: number;
-  /** Not asked of inverse contracts: their lots are money already. */
+  /** Not required of inverse contracts: their lots are money already. */
   readonly minNotionalUnits: number;
   readonly buyMaxBps: number;
   readonly buyMinBps: number;
@@ -49,7 +49,7 @@ export interface OrderBounds {
   readonly sellMaxBps: number;
 }
 
-/** A market's own numbers, as the core keeps them. */
+/** A market's own numbers, in the core's form. */
 export interface InstrumentTerms extends Valuation, OrderBounds {
   readonly base: Coin;
   readonly quote: Coin;
@@ -62,7 +62,7 @@ export interface Instrument extends InstrumentTerms, Grid {
   readonly settle: Coin;
 }
 
-/** The same as a person writes it and the wire carries it. */
+/** The same as decimal text on the wire. */
 export interface InstrumentText {
   readonly kind: InstrumentKind;
   readonly base: Coin;
@@ -137,7 +137,7 @@ export function describeInstrument<Terms extends InstrumentTerms>(
   };
 }
 
-/** The description a text means, or why it means none. */
+/** The description of a text, or why it is invalid. */
 export function readInstrument(text: InstrumentText): Result<Instrument, InstrumentRefusal> {
   const { kind, base, quote } = text;
   const isInverse = kind === "inverse";
@@ -175,7 +175,7 @@ function readBounds(text: InstrumentText, stepUnits: number): OrderBounds | unde
   return Object.values(bounds).includes(undefined) ? undefined : (bounds as OrderBounds);
 }
 
-/** The text of a description; readInstrument gives the same description back. */
+/** The text of a description; readInstrument reverses it. */
 export function writeInstrument(instrument: Instrument): InstrumentText {
   const bps = (value: number): string => formatUnits(units(value), BPS_SCALE);
   return {
@@ -202,7 +202,7 @@ function readPositive(text: string): Decimal | undefined {
   return read.ok && read.value.units > 0n ? read.value : undefined;
 }
 
-/** Whole units of a scale; undefined for what is finer or more than counts are exact. */
+/** Whole units of a scale; undefined for fractions of a unit or beyond exact integers. */
 function readUnits(text: string, scale: number): number | undefined {
   return parseDecimal(text).ok ? readSteps(text, 1, scale) : undefined;
 }
@@ -228,13 +228,13 @@ export function valueText(instrument: { readonly settle: Coin }, valueUnits: big
   return formatUnits(units(valueUnits), instrument.settle.scale);
 }
 
-/** Undefined for zero, for what is no multiple of the tick and for what is beyond any price. */
+/** Undefined for zero, for a fraction of the tick and for a price out of range. */
 export function readPriceTicks(grid: Grid, text: string): number | undefined {
   const priceTicks = readSteps(text, grid.priceMantissa, grid.priceDecimals);
   return priceTicks === undefined || priceTicks === 0 || priceTicks > PRICE_TICKS_MAX ? undefined : priceTicks;
 }
 
-/** Undefined for zero and for what is no multiple of the step. */
+/** Undefined for zero and for a fraction of the step. */
 export function readQuantityLots(grid: Grid, text: string): number | undefined {
   const quantityLots = readSteps(text, grid.quantityMantissa, grid.quantityDecimals);
   return quantityLots === 0 ? undefined : quantityLots;
@@ -244,8 +244,8 @@ export function readQuantityLots(grid: Grid, text: string): number | undefined {
 const AVERAGE_EXTRA_DECIMALS = 4;
 
 /**
- * The price that makes so many lots worth so much, cut a few decimals behind the tick; null before anything traded. The
- * excess is by how many parts of 2^48 the value is too much, so the price is known to less than what is cut.
+ * The price at which the lots have this value, truncated a few decimals after the tick; null before any trade. The
+ * excess is by how many parts of 2^48 the value is too high, so that the error of the price is below the truncation.
  */
 export function averagePriceText(
   instrument: Valuation & Grid,
@@ -260,10 +260,10 @@ export function averagePriceText(
   return exactPriceText(instrument, { over: over * NEAR_TICKS + under, under: under * NEAR_TICKS });
 }
 
-/** One of so many of a tick is too little to be shown, and more than a cost known to a part may be off. */
+/** One part in this many of a tick is too small to show, and more than the error of a cost rounded to a part. */
 const NEAR_TICKS = 1n << 24n;
 
-/** A price between ticks, cut a few decimals behind them. */
+/** A price between ticks, truncated a few decimals after them. */
 export function exactPriceText({ priceMantissa, priceDecimals }: Grid, { over, under }: Fraction): string {
   const scaled = (over * BigInt(priceMantissa) * 10n ** BigInt(AVERAGE_EXTRA_DECIMALS)) / under;
   const text = decimalText(scaled, priceDecimals + AVERAGE_EXTRA_DECIMALS);
@@ -275,12 +275,12 @@ export function exactPriceText({ priceMantissa, priceDecimals }: Grid, { over, u
 
 // Value
 
-/** What lots are worth at a price, exactly: lots × ticks × factor, of an inverse contract lots × factor ÷ ticks. */
+/** The worth of lots at a price, exactly: lots × ticks × factor, of an inverse contract lots × factor ÷ ticks. */
 export function exactWorth(kind: InstrumentKind, factor: bigint, lots: bigint, ticks: bigint): Fraction {
   return kind === "inverse" ? fraction(lots * factor, ticks) : { over: lots * ticks * factor, under: 1n };
 }
 
-/** Settlement units, rounded down: what somebody receives. Spot and linear values are whole. */
+/** Settlement units, rounded down: amounts received. Spot and linear values are whole. */
 export function valueFloor({ kind, factor }: Valuation, lots: number, priceTicks: number): bigint {
   if (kind !== "inverse") {
     const product = lots * priceTicks * factor;
@@ -290,13 +290,13 @@ export function valueFloor({ kind, factor }: Valuation, lots: number, priceTicks
   return divideFloor(over, under);
 }
 
-/** Settlement units, rounded up: what somebody pays. */
+/** Settlement units, rounded up: amounts paid. */
 export function valueCeil({ kind, factor }: Valuation, lots: number, priceTicks: number): bigint {
   const { over, under } = exactWorth(kind, BigInt(factor), BigInt(lots), BigInt(priceTicks));
   return divideCeil(over, under);
 }
 
-/** Unrealised profit of a linear position at a price: lots with their sign against what they cost, which has none. */
+/** Unrealised profit of a linear position at a price: signed lots against their unsigned cost. */
 export function linearProfit(
   factor: number,
   lots: bigint,
@@ -304,23 +304,23 @@ export function linearProfit(
   priceTicks: number,
   costExcess = 0n,
 ): bigint {
-  // A cost that is not whole comes rounded up; of a short one that is too much.
+  // A fractional cost comes rounded up; for a short that is too much.
   const cost = lots < 0n && costExcess > 0n ? 1n - costUnits : lots < 0n ? -costUnits : costUnits;
   return lots * BigInt(priceTicks) * BigInt(factor) - cost;
 }
 
-/** What units of a coin are worth at a spot price, rounded down; a lot of it has so many units. */
+/** The worth of units of a coin at a spot price, rounded down; a lot has `stepUnits` units. */
 export function coinWorthFloor(factor: number, stepUnits: bigint, units: bigint, priceTicks: number): bigint {
   return divideFloor(units * BigInt(priceTicks) * BigInt(factor), stepUnits);
 }
 
-/** The price in ticks at which lots are worth so much; of inverse fills their harmonic mean. */
+/** The price in ticks at which lots have a value; for inverse fills their harmonic mean. */
 export function averageTicks({ kind, factor }: Valuation, valueUnits: bigint, quantityLots: bigint): Fraction {
   const scaled = quantityLots * BigInt(factor);
   return kind === "inverse" ? fraction(scaled, valueUnits) : fraction(valueUnits, scaled);
 }
 
-/** The most lots that are worth no more than so much at a price. */
+/** The most lots worth no more than a value at a price. */
 export function lotsWithin({ kind, factor }: Valuation, valueUnits: bigint, priceTicks: number): bigint {
   const [ticks, wide] = [BigInt(priceTicks), BigInt(factor)];
   return kind === "inverse" ? divideFloor(valueUnits * ticks, wide) : divideFloor(valueUnits, ticks * wide);

@@ -13,7 +13,7 @@ import {
 const english: readonly Locale[] = ["en_US"];
 
 describe("paths", () => {
-  test("[SITE-2] a known prefix is taken off, an unknown one stays in the path", () => {
+  test("[SITE-2] a supported prefix is removed, an unknown one remains in the path", () => {
     expect(parseLocalePath("/en_US/docs/color")).toEqual({ locale: "en_US", rest: "/docs/color" });
     expect(parseLocalePath("/en_US")).toEqual({ locale: "en_US", rest: "/" });
     expect(parseLocalePath("/en_US/")).toEqual({ locale: "en_US", rest: "/" });
@@ -21,7 +21,7 @@ describe("paths", () => {
     expect(parseLocalePath("/en_us/docs")).toEqual({ locale: undefined, rest: "/en_us/docs" });
   });
 
-  test("[SITE-2] a path keeps the visitor's form through taking apart and putting together", () => {
+  test("[SITE-2] a path keeps the visitor's form when parsed and formatted", () => {
     fc.assert(
       fc.property(
         fc.option(fc.constantFrom(...LOCALES), { nil: undefined }),
@@ -59,7 +59,7 @@ describe("choice", () => {
     }
   });
 
-  test("[SITE-3] the account's preference goes before the address, and the address before what was shown last", () => {
+  test("[SITE-3] the account's preference precedes the address, and the address the last language shown", () => {
     const available: readonly Locale[] = ["en_US", "ja_JP", "fr_FR"];
     const ask = (pathname: string, preference?: Locale) =>
       decideLocale({ pathname, search: "", preference, stored: "fr_FR", available });
@@ -84,7 +84,7 @@ describe("choice", () => {
     );
   });
 
-  test("[SITE-3] clientSupperLanguage narrows, junk in it is ignored, and it can never leave nothing", () => {
+  test("[SITE-3] clientSupperLanguage restricts, invalid values are ignored, and the result is never empty", () => {
     expect(parseClientLanguages("ja_JP, en_US,<script>,ja_JP")).toEqual(["ja_JP", "en_US"]);
     expect(parseClientLanguages("<script>")).toEqual([]);
     expect(parseClientLanguages(null)).toEqual([]);
@@ -94,7 +94,7 @@ describe("choice", () => {
     expect(listAvailableLocales({ offered: english, allowed: [], client: [] })).toEqual(["en_US"]);
   });
 
-  test("[SITE-3] the language tag of the page is written as HTML wants it", () => {
+  test("[SITE-3] the language tag of the page is written as HTML requires", () => {
     expect(formatLanguageTag("zh_TW")).toBe("zh-TW");
   });
 });

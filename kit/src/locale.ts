@@ -1,11 +1,11 @@
-// The language rules of SITE-2 and SITE-3 as pure functions: which language a page speaks and where a request must go.
+// The language rules of SITE-2 and SITE-3 as pure functions: the language of a page and the redirect of a request.
 // Decides only; never reads a cookie, a header or the location itself.
 import { DEFAULT_LOCALE, LOCALES, type Locale } from "./constants.ts";
 
-/** A path taken apart: `/en_US/docs` is locale en_US and rest `/docs`; `/docs` has no locale. */
+/** A parsed path: `/en_US/docs` is locale en_US and rest `/docs`; `/docs` has no locale. */
 export interface LocalePath {
   readonly locale: Locale | undefined;
-  /** Always begins with a slash. */
+  /** Always starts with a slash. */
   readonly rest: string;
 }
 
@@ -13,7 +13,7 @@ export function isLocale(text: unknown): text is Locale {
   return typeof text === "string" && (LOCALES as readonly string[]).includes(text);
 }
 
-/** An unknown first segment is no prefix: it stays in the path and ends in an ordinary 404. */
+/** An unknown first segment is no prefix: it remains in the path and ends in an ordinary 404. */
 export function parseLocalePath(pathname: string): LocalePath {
   const path = pathname.startsWith("/") ? pathname : `/${pathname}`;
   const slash = path.indexOf("/", 1);
@@ -22,13 +22,13 @@ export function parseLocalePath(pathname: string): LocalePath {
   return { locale: first, rest: slash === -1 ? "/" : path.slice(slash) };
 }
 
-/** Puts a bare path into the form the visitor is in: prefixed when a prefix is given, untouched otherwise. */
+/** Converts a bare path to the visitor's form: prefixed when a prefix is given, otherwise unchanged. */
 export function formatLocalePath(rest: string, prefix: Locale | undefined): string {
   if (prefix === undefined) return rest;
   return rest === "/" ? `/${prefix}` : `/${prefix}${rest}`;
 }
 
-/** The comma list in the `clientSupperLanguage` query. Unknown names fall out; an empty result restricts nothing. */
+/** The comma list in the `clientSupperLanguage` query. Unknown names are dropped; an empty result restricts nothing. */
 export function parseClientLanguages(text: string | null | undefined): readonly Locale[] {
   if (text === null || text === undefined) return [];
   const found: Locale[] = [];
@@ -39,7 +39,7 @@ export function parseClientLanguages(text: string | null | undefined): readonly 
   return found;
 }
 
-/** What may be chosen: offered here, allowed by the server's list, and not ruled out by the client's own list. */
+/** The available languages: offered here, permitted by the server's list, and not excluded by the client's own list. */
 export function listAvailableLocales(input: {
   readonly offered: readonly Locale[];
   readonly allowed: readonly Locale[];
@@ -48,7 +48,7 @@ export function listAvailableLocales(input: {
   const served = input.offered.filter((locale) => input.allowed.includes(locale));
   const narrowed = input.client.length === 0 ? served : served.filter((locale) => input.client.includes(locale));
   if (narrowed.length > 0) return narrowed;
-  // A restriction that leaves nothing must not leave a visitor without a page.
+  // A restriction without a valid language must not leave a visitor without a page.
   return served.length > 0 ? served : [DEFAULT_LOCALE];
 }
 
@@ -61,9 +61,9 @@ export interface LocaleRequest {
   readonly pathname: string;
   /** With its question mark, or empty. */
   readonly search: string;
-  /** The account's preference; undefined for visitors and for whoever never chose. */
+  /** The account's preference; undefined for visitors and users who never chose. */
   readonly preference: Locale | undefined;
-  /** What the browser was shown last; counts where the address names no language. */
+  /** The last language shown in the browser; used when the address has none. */
   readonly stored?: Locale | undefined;
   readonly available: readonly Locale[];
 }
@@ -73,8 +73,9 @@ export type LocaleDecision =
   | { readonly kind: "redirect"; readonly to: string };
 
 /**
- * Preference, else URL, else what was shown last, else the default. A choice that is not available gives way to one that is; a prefixed address
- * that names another language than the chosen one is redirected, a bare one is rendered where it stands.
+ * Preference, else URL, else the last language shown, else the default. An unavailable choice is replaced by an
+ * available one; a prefixed address in another language than the chosen one is redirected, a bare one is rendered in
+ * place.
  */
 export function decideLocale(request: LocaleRequest): LocaleDecision {
   const { locale: prefix, rest } = parseLocalePath(request.pathname);

@@ -10,7 +10,7 @@ test("[AUTH-9] ninety public providers, twenty-three of them offered as completi
   for (const domain of PUBLIC_MAIL_DOMAINS) expect(checkEmail(`a@${domain}`)).toBeUndefined();
 });
 
-test("[AUTH-9] completions follow what is typed after the at sign", () => {
+test("[AUTH-9] completions follow the text after the at sign", () => {
   expect(completeEmail("ann@g")).toEqual(["ann@gmail.com", "ann@gmx.com"]);
   expect(completeEmail("ann")).toHaveLength(6);
   expect(completeEmail("ann@gmail.com")).toEqual([]);
@@ -18,7 +18,7 @@ test("[AUTH-9] completions follow what is typed after the at sign", () => {
   expect(completeEmail("")).toEqual([]);
 });
 
-test("[AUTH-9] the ninety tell personal mail from company mail", () => {
+test("[AUTH-9] the ninety distinguish personal mail from company mail", () => {
   expect(isPersonalEmail(" Ann@GMAIL.com ")).toBe(true);
   expect(isPersonalEmail("ann@vip.163.com")).toBe(true);
   expect(isPersonalEmail("ann@clockwork.example")).toBe(false);

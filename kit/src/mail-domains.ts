@@ -28,7 +28,7 @@ export const COMPLETION_MAIL_DOMAINS: readonly string[] = [
   "zoho.com",
 ];
 
-/** Any of these is 'personal' mail; every other domain is taken for a company's. */
+/** Any of these is 'personal' mail; every other domain is treated as a company's. */
 export const PUBLIC_MAIL_DOMAINS: readonly string[] = [
   ...COMPLETION_MAIL_DOMAINS,
   "googlemail.com",
@@ -100,7 +100,7 @@ export const PUBLIC_MAIL_DOMAINS: readonly string[] = [
   "mail.com",
 ];
 
-/** "ann@g" → ["ann@gmail.com", "ann@gmx.com"]; nothing until there is a name. */
+/** "ann@g" → ["ann@gmail.com", "ann@gmx.com"]; empty until there is a name. */
 export function completeEmail(typed: string, countMax = 6): string[] {
   const text = typed.trim();
   const at = text.indexOf("@");

@@ -1,5 +1,5 @@
 // Owns the funding rate of perpetual contracts: the weighted premium and what follows from it. Rates in 1e-8, rounded
-// toward zero. Never knows who pays whom.
+// toward zero. Independent of who pays whom.
 
 const CLAMP_RATE = 50_000n;
 const RATE_MAX = 2_000_000n;
@@ -9,7 +9,7 @@ function clamp(value: bigint, bound: bigint): bigint {
   return value > bound ? bound : value < -bound ? -bound : value;
 }
 
-/** Σ i·p_i ÷ Σ i over samples in the order they were taken; later ones weigh more. */
+/** Σ i·p_i ÷ Σ i over samples in their order; later ones weigh more. */
 export function weightedPremium(samples: readonly bigint[]): bigint {
   let sum = 0n;
   let weights = 0n;

@@ -51,7 +51,7 @@ function account(contract: Contract, cross: boolean, hedge: boolean): fc.Arbitra
   });
 }
 
-/** The last price on the way from the mark to `end` that is still healthy; the check itself, nothing else. */
+/** The last healthy price on the way from the mark to `end`; by the check itself. */
 function bisect({ contract, own, others, cash }: Account, end: bigint): bigint | undefined {
   const isDead = (markTicks: bigint): boolean =>
     isLiquidatable(cash, [...own.map((one) => ({ ...one, contract, markTicks })), ...others]);
@@ -78,7 +78,7 @@ describe.each(CONTRACTS.map((contract, i) => [`${contract.kind} ${i}`, contract]
       fc.assert(
         fc.property(account(contract, cross, hedge), (given) => {
           const { own, others, cash } = given;
-          // Isolated hedge keeps a margin for each side; both sides in one margin is what cross means.
+          // Isolated hedge keeps a margin for each side; both sides in one margin is cross.
           const scope = hedge && !cross ? { ...given, own: own.slice(0, 1) } : given;
           const marked = scope.own.map((one) => ({ ...one, contract, markTicks: MARK }));
           fc.pre(exactHeadroom(cash, [...marked, ...others]).over > 0n);

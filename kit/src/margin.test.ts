@@ -66,7 +66,7 @@ test("[FUT-2] the entry of a linear position is its cost by its lots, in ticks",
   expect(show(entryPrice(LINEAR, { side: 1n, lots: 3_000n, cost: usdt(150_001) }))).toBe("50000.3333");
 });
 
-describe("[FUT-2] the least margin that may stay in a position", () => {
+describe("[FUT-2] the minimum margin of a position", () => {
   test.each([
     ["a linear long", LINEAR, linear(1n, 1, 50_000), ticks(49_000)],
     ["a linear short", LINEAR, linear(-1n, 1, 50_000), ticks(51_000)],
@@ -82,7 +82,7 @@ describe("[FUT-2] the least margin that may stay in a position", () => {
     },
   );
 
-  test("before the first mark nothing has to stay", () => {
+  test("before the first mark no margin is required", () => {
     expect(leastSafeMargin({ ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: 0n })).toBe(0n);
   });
 });
@@ -104,7 +104,7 @@ describe("[FUT-2] vectors of linear contracts", () => {
     expect(show(below)).toBe("45629.6897");
   });
 
-  test("cross beside another position", () => {
+  test("cross with another position", () => {
     const cash = usdt(3_000) - usdt(500) - usdt(230);
     expect(show(liquidationPrice(LINEAR, cash, linear(1n, 1, 50_000)))).toBe("47950.5726");
   });
@@ -163,7 +163,7 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
     expect(fundingRate(premium, 10_000n, 8n, 400_000n)).toBe(rate);
   });
 
-  test("a rate never leaves ¾ of the first maintenance rate, and shorter intervals pay their share", () => {
+  test("a rate never exceeds ¾ of the first maintenance rate, and shorter intervals pay their share", () => {
     expect(fundingRate(5_000_000n, 10_000n, 8n, 400_000n)).toBe(300_000n);
     expect(fundingRate(-50_000_000n, 10_000n, 8n, 25_000_000n)).toBe(-2_000_000n);
     expect(fundingRate(120_000n, 10_000n, 4n, 400_000n)).toBe(35_000n);
@@ -188,14 +188,14 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
     expect((score.over * 100_000n * 2n + score.under) / (score.under * 2n)).toBe(46_517n);
   });
 
-  test("who cannot go bankrupt scores nothing in profit and its bare loss below that", () => {
+  test("a holding that cannot go bankrupt has score zero in profit and its bare loss below that", () => {
     const holding = linear(1n, 1, 50_000);
     const score = (price: number): Fraction => deleverageScore(LINEAR, holding, ticks(price), undefined);
     expect(compareFractions(score(52_000), fraction(0n, 1n))).toBe(0);
     expect(compareFractions(score(49_000), fraction(-1n, 50n))).toBe(0);
   });
 
-  test("at its own bankruptcy price a winner comes before all others and a loser scores nothing", () => {
+  test("at its own bankruptcy price a winner comes before all others and a loser has score zero", () => {
     const holding = linear(1n, 1, 50_000);
     const at = (price: number): Fraction => deleverageScore(LINEAR, holding, ticks(price), fraction(ticks(price), 1n));
     expect(compareFractions(at(50_001), fraction(1_000_000n, 1n))).toBe(1);
@@ -232,7 +232,7 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
 });
 
 describe("[FUT-2] edges", () => {
-  test("a margin that covers its need by the smallest part is not used up; without a position nothing is", () => {
+  test("a margin that covers its need by the smallest part is not used up; neither is one without a position", () => {
     const tiers = buildTiers([{ cap: 1_000_000_000n, leverageMax: 10, rate: 1n }]);
     const contract: Contract = { kind: "linear", factor: 1n, tiers, liquidationRate: 0n };
     const at = (ticksNow: bigint) =>
@@ -242,7 +242,7 @@ describe("[FUT-2] edges", () => {
     expect(isLiquidatable(0n, [])).toBe(false);
   });
 
-  test("a price that is the mark itself lies below it", () => {
+  test("a price that is the mark itself is below it", () => {
     const holding = inverse(-1n, 60_000, 50_000);
     const { below, above } = liquidationPrices(INVERSE, fraction(btc(0.12), 1n), [holding], ticks(55_300));
     expect([show(below), show(above)]).toEqual(["55300.0000", "none"]);
@@ -255,7 +255,7 @@ describe("[FUT-2] edges", () => {
     expect(show(liquidationPrices(LINEAR, fraction(usdt(1_000_000), 1n), sides, ticks(10_000)).below)).toBe("none");
   });
 
-  test("the ratio of an inverse margin is what it needs by what it has", () => {
+  test("the ratio of an inverse margin is its need divided by its funds", () => {
     const holding = { ...inverse(1n, 60_000, 50_000), contract: INVERSE, markTicks: ticks(48_000) };
     // 1.25 BTC at 0.46 %, of 0.12 less a loss of 0.05.
     const ratio = exactMarginRatio(btc(0.12), [holding]);
@@ -337,7 +337,7 @@ describe("[FUT-2] ladders", () => {
     expect(() => tiersInverse("ADA", 6)).toThrow("MARGIN-3");
   });
 
-  test("a ladder that does not climb, or whose deduction is no whole unit, is refused", () => {
+  test("a ladder that does not increase, or whose deduction is no whole unit, is refused", () => {
     const row = (cap: bigint, leverageMax: number, rate: bigint) => ({ cap, leverageMax, rate });
     const first = row(1_000n, 50, 1_000_000n);
     for (const second of [row(1_000n, 25, 2_000_000n), row(2_000n, 25, 1_000_000n), row(2_000n, 50, 2_000_000n)])
@@ -373,15 +373,15 @@ describe("[FUT-2] rounding", () => {
     expect(valueCeil(INVERSE, 1n, 300_001n) - valueFloor(INVERSE, 1n, 300_001n)).toBe(1n);
   });
 
-  test("a cost is shared exactly, and what is realised rounds down once", () => {
+  test("a cost is shared exactly, and the realised part rounds down once", () => {
     const long: Holding = { side: 1n, lots: 3n, cost: 100n };
     const third = costRemaining(long, 2n);
     expect(third).toEqual({ cost: 34n, excess: (2n ** 49n + 1n) / 3n });
-    // Two closings of a third each leave the same third, to the last part, and a last one leaves nothing.
+    // Two closes of a third each leave the same third, to the last part, and a final one leaves nothing.
     const twice = costRemaining({ side: 1n, lots: 2n, ...costRemaining(long, 1n) }, 1n);
     expect([twice.cost, twice.excess - third.excess]).toEqual([34n, -1n]);
     expect(costRemaining(long, 3n)).toEqual({ cost: 0n, excess: 0n });
-    // Of thirds 100 is made again, to the unit.
+    // The thirds sum to 100 again, to the unit.
     const two = exactCost(costRemaining(long, 1n));
     expect(keepCost(addFractions(exactCost(third), two))).toEqual({ cost: 100n, excess: 0n });
     const at = 1_000n;
@@ -392,7 +392,7 @@ describe("[FUT-2] rounding", () => {
     expect(profitFloor(LINEAR, { side: -1n, lots: 1n, ...third }, at)).toBe(33n - worth);
   });
 
-  test("the ratio is 100 % exactly where liquidation begins", () => {
+  test("the ratio is 100 % exactly where liquidation starts", () => {
     const holding = { ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: 477_195n };
     const margin = initialMarginCeil(holding.cost, 20n);
     expect(isLiquidatable(margin, [holding])).toBe(true);

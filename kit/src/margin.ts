@@ -1,6 +1,6 @@
 // Owns the arithmetic of perpetual contracts: value, profit, tiers, margin, liquidation and bankruptcy price. Core, API
-// and browser all ask this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
-// 1e-8; exact throughout, and whatever rounds says which way.
+// and browser all use this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
+// 1e-8; exact throughout, and whatever rounds names the direction.
 import { assert } from "./assert.ts";
 import { addFractions, divideCeil, divideFloor, type Fraction, floorFraction, fraction } from "./fraction.ts";
 import { exactWorth } from "./instrument.ts";
@@ -13,27 +13,30 @@ export interface Tier {
   readonly leverageMax: number;
   /** Maintenance rate in 1e-8. */
   readonly rate: bigint;
-  /** What keeps the maintenance margin continuous from tier to tier. */
+  /** Keeps the maintenance margin continuous from tier to tier. */
   readonly deduction: bigint;
 }
 
 export interface Contract {
   readonly kind: "linear" | "inverse";
-  /** Linear: units in one tick of one lot. Inverse: coin units × ticks one lot is worth, so that value = lots × factor ÷ ticks. */
+  /**
+   * Linear: units in one tick of one lot. Inverse: coin units × ticks one lot is worth, so that value = lots × factor ÷
+   * ticks.
+   */
   readonly factor: bigint;
   readonly tiers: readonly Tier[];
   /** Liquidation fee rate in 1e-8: the base taker rate, never the account's own. */
   readonly liquidationRate: bigint;
 }
 
-/** Parts of a unit a cost is kept in. */
+/** Parts of a unit in a stored cost. */
 export const COST_PARTS = 2 ** 48;
 const PARTS = BigInt(COST_PARTS);
-/** What lies nearer to a whole number of units is that number: roundings to a part never add up to as much. */
+/** A value this close to a whole number of units is that number: roundings to a part never add up to as much. */
 const SLACK_PARTS = 1n << 16n;
 const SLACK: Fraction = { over: SLACK_PARTS, under: PARTS };
 
-/** What lots were worth when they came in, in units rounded up, and by how many parts of a unit that is too much. */
+/** The worth of lots when they were acquired, in units rounded up, and the excess of that in parts of a unit. */
 export interface Cost {
   readonly cost: bigint;
   readonly excess?: bigint;
@@ -49,7 +52,7 @@ export function exactCost({ cost, excess = 0n }: Cost): Fraction {
   return excess === 0n ? { over: cost, under: 1n } : { over: cost * PARTS - excess, under: PARTS };
 }
 
-/** A cost as it is kept. */
+/** A cost in its stored form. */
 export function keepCost({ over, under }: Fraction): Required<Cost> {
   const parts = divideFloor(2n * over * PARTS + under, 2n * under);
   const cost = divideCeil(parts - SLACK_PARTS, PARTS);
@@ -57,13 +60,13 @@ export function keepCost({ over, under }: Fraction): Required<Cost> {
   return { cost, excess: excess > SLACK_PARTS ? excess : 0n };
 }
 
-/** A position at its mark; what an account with cross margin is made of. */
+/** A position at its mark; the parts of an account with cross margin. */
 export interface MarkedHolding extends Holding {
   readonly contract: Contract;
   readonly markTicks: bigint;
 }
 
-/** What lots are worth at a price, exactly. */
+/** The worth of lots at a price, exactly. */
 export function exactValue(contract: Contract, lots: bigint, ticks: bigint): Fraction {
   return exactWorth(contract.kind, contract.factor, lots, ticks);
 }
@@ -90,7 +93,7 @@ function exactProfit(contract: Contract, holding: Holding, ticks: bigint): Fract
   return addFractions({ over: sign * value.over, under: value.under }, { over: -sign * cost.over, under: cost.under });
 }
 
-/** Unrealised profit at a price; what the holder would receive rounds down. */
+/** Unrealised profit at a price; the holder's receipts round down. */
 export function profitFloor(contract: Contract, holding: Holding, ticks: bigint): bigint {
   return nearFloor(exactProfit(contract, holding, ticks));
 }
@@ -101,7 +104,7 @@ export function costRemaining(holding: Holding, lots: bigint): Required<Cost> {
   return keepCost({ over: over * (holding.lots - lots), under: under * holding.lots });
 }
 
-/** A result of a cost in whole numbers: what lies nearest to one, and else the one below. */
+/** A result of a cost as a whole number: the nearest if it is close enough, and else the one below. */
 export const nearFloor = (exact: Fraction): bigint => floorFraction(addFractions(exact, SLACK));
 export const nearCeil = ({ over, under }: Fraction): bigint => -nearFloor({ over: -over, under });
 
@@ -174,7 +177,7 @@ export function needCeil(contract: Contract, lots: bigint, ticks: bigint): bigin
   return divideCeil(over, under);
 }
 
-/** Cash with profit, and what it must cover, exactly. */
+/** Cash with profit, and its requirement, exactly. */
 function exactSums(cash: bigint, holdings: readonly MarkedHolding[]): { equity: Fraction; need: Fraction } {
   let equity: Fraction = { over: cash, under: 1n };
   let need: Fraction = { over: 0n, under: 1n };
@@ -186,13 +189,13 @@ function exactSums(cash: bigint, holdings: readonly MarkedHolding[]): { equity: 
   return { equity, need };
 }
 
-/** Margin left above what must be covered, exactly; liquidation when it is not positive. */
+/** Margin left above the requirement, exactly; liquidation when it is not positive. */
 export function exactHeadroom(cash: bigint, holdings: readonly MarkedHolding[]): Fraction {
   const { equity, need } = exactSums(cash, holdings);
   return addFractions(equity, { over: -need.over, under: need.under });
 }
 
-/** Σ(MM + f·N) ÷ (cash + Σ profit), exactly; undefined when nothing is left to cover it with. */
+/** Σ(MM + f·N) ÷ (cash + Σ profit), exactly; undefined when no equity is left. */
 export function exactMarginRatio(cash: bigint, holdings: readonly MarkedHolding[]): Fraction | undefined {
   const { equity, need } = exactSums(cash, holdings);
   return equity.over <= 0n ? undefined : fraction(need.over * equity.under, need.under * equity.over);
@@ -203,10 +206,10 @@ export function isLiquidatable(cash: bigint, holdings: readonly MarkedHolding[])
   return holdings.length > 0 && exactHeadroom(cash, holdings).over <= 0n;
 }
 
-/** How near to the mark a liquidation price may be brought by taking margin out: one part in 200, 0.5 %. */
+/** The minimum distance between mark and liquidation price after withdrawing margin: one part in 200, 0.5 %. */
 const SAFE_PARTS = 200n;
 
-/** The least isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
+/** The minimum isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
 export function leastSafeMargin(holding: MarkedHolding): bigint {
   const { side, markTicks } = holding;
   if (markTicks === 0n) return 0n;
@@ -214,12 +217,12 @@ export function leastSafeMargin(holding: MarkedHolding): bigint {
   return divideFloor(-over, under) + 1n;
 }
 
-/** What is left of a cross wallet for one symbol when the others stay where they are. */
+/** What is left of a cross wallet for one symbol at the current prices of the others. */
 export function cashBeside(cash: bigint, others: readonly MarkedHolding[]): Fraction {
   return exactHeadroom(cash, others);
 }
 
-/** Where a margin is used up, below and above the mark, in exact ticks; undefined where it never is. */
+/** Where a margin is used up, below and above the mark, in exact ticks; undefined if never. */
 export interface LiquidationPrices {
   readonly below: Fraction | undefined;
   readonly above: Fraction | undefined;
@@ -245,7 +248,7 @@ function lineOf(contract: Contract, cash: Fraction, holdings: readonly Holding[]
   return { constant: { over: left.over * RATE_ONE_WIDE, under: left.under }, slope };
 }
 
-/** Whether the tiers assumed are the ones the price gives: floor < N ≤ cap for each. */
+/** Whether the assumed tiers match the price: floor < N ≤ cap for each. */
 function isInTiers(
   contract: Contract,
   price: Fraction,
@@ -312,7 +315,7 @@ export function bankruptcyPrice(contract: Contract, cash: bigint, holding: Holdi
   return price.over > 0n ? price : undefined;
 }
 
-/** Funding to pay (positive) or receive at a rate: what is paid rounds up, what is received rounds down. */
+/** Funding to pay (positive) or receive at a rate: payments round up, receipts round down. */
 export function fundingCharge(contract: Contract, side: bigint, lots: bigint, ticks: bigint, rate: bigint): bigint {
   const { over, under } = exactValue(contract, lots, ticks);
   return divideCeil(side * rate * over, under * RATE_ONE_WIDE);

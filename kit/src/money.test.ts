@@ -73,7 +73,7 @@ describe("exact products", () => {
 });
 
 describe("decimal text", () => {
-  it("[MONEY-6] what is written reads back the same", () => {
+  it("[MONEY-6] written text is read back the same", () => {
     fc.assert(
       fc.property(whole, fc.integer({ min: 0, max: 18 }), (value, scale) => {
         const parsed = parseUnits(formatUnits(units(value), scale), scale);

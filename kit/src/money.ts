@@ -1,5 +1,5 @@
 // Owns exact money: whole units as a branded bigint outside the core, whole doubles with exact products inside it.
-// Never rounds without saying which way in the function's name, never reads exponents or signs from text.
+// Never rounds without the direction in the function's name, never reads exponents or signs from text.
 import { assert } from "./assert.ts";
 import { decimalText, parseDecimal, trimZeros } from "./decimal.ts";
 import { done, type Result, refused } from "./result.ts";
@@ -28,7 +28,7 @@ export function parseUnits(text: string, scale: number): Result<Units, DecimalRe
   const read = parseDecimal(text, { scaleMax: scale });
   if (!read.ok) return refused(read.code === "DECIMAL_TOO_PRECISE" ? "TOO_PRECISE" : "NOT_A_DECIMAL");
   const { units: digits, scale: written } = read.value;
-  // What is written beyond the scale are zeros.
+  // Digits beyond the scale are zeros.
   const value = written <= scale ? digits * 10n ** BigInt(scale - written) : digits / 10n ** BigInt(written - scale);
   return value > BigInt(UNITS_MAX) ? refused("TOO_LARGE") : done(units(value));
 }

@@ -1,5 +1,5 @@
-// Telling a user something as a slice sees it: a product registers its kinds and tells; which ways it takes is the user's
-// choice, and that it is told once the server's.
+// Notices as a slice sees them: a product registers its kinds and notifies; the channels are the user's choice,
+// deduplication is the server's.
 
 export const NOTICE_CHANNELS = ["live", "letter", "mail", "push"] as const;
 /** live: the pages open now. letter: the inbox. mail: the account's address. push: the user's phones. */
@@ -12,25 +12,25 @@ export interface NoticeKind {
   /** Such as `fills`. */
   readonly kind: string;
   readonly group: NoticeGroup;
-  /** On until the user says otherwise. */
+  /** On unless the user changes it. */
   readonly defaults: readonly NoticeChannel[];
-  /** On whatever the user says: what concerns the safety of the account. */
+  /** On regardless of preferences: what concerns the safety of the account. */
   readonly always?: readonly NoticeChannel[];
-  /** So many of them that nothing is written down where open pages alone are told. */
+  /** So frequent that nothing is stored where only open pages receive it. */
   readonly isFleeting?: boolean;
-  /** Mails carry the link that freezes the account, and go by SMS to whoever has no address. */
+  /** Mails carry the link that freezes the account, and go by SMS to users without an address. */
   readonly isSecurity?: boolean;
 }
 
 export interface Notice {
   readonly kind: string;
-  /** Names what it is about: the same user is told of the same thing once. */
+  /** Identifies the event: a user is notified once per reference. */
   readonly reference: string;
-  /** What it is within its kind, such as `password-changed`; the kind where left out. */
+  /** The event within its kind, such as `password-changed`; the kind by default. */
   readonly topic?: string;
   readonly title: string;
   readonly body: string;
-  /** Where mails say less than letters, since they are read by others too. */
+  /** For mails that say less than letters, since others may read them. */
   readonly mailBody?: string;
   /** The page it is about. */
   readonly path?: string;
@@ -38,6 +38,6 @@ export interface Notice {
 
 export interface Notices {
   register(kind: NoticeKind): void;
-  /** False when the user was told of this before, or wants to hear of it in no way. */
+  /** False when the user was notified of this before, or has disabled all its channels. */
   notify(userId: number, notice: Notice, timeMs: number): Promise<boolean>;
 }

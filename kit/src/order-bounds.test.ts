@@ -38,12 +38,12 @@ describe("size", () => {
     expect(checkSize(PAIR, lots, ticks, isMarket)).toEqual(code === undefined ? undefined : { code, limit });
   });
 
-  test("[SPOT-1] what the ledger could not count is too large", () => {
+  test("[SPOT-1] an order the ledger could not count is too large", () => {
     const wide = { ...PAIR, maxLots: UNITS_MAX };
     expect(checkSize(wide, 2 ** 40, 2 ** 20)).toEqual({ code: "NOTIONAL_TOO_LARGE", limit: UNITS_MAX });
   });
 
-  test("[DLV-1] an inverse contract has no notional to be too small", () => {
+  test("[DLV-1] an inverse contract has no minimum notional", () => {
     expect(checkSize(INVERSE, 2, 1)).toBeUndefined();
   });
 });
@@ -70,7 +70,7 @@ describe("band", () => {
     expect(checkBand(PAIR, "sell", 800, 1_001)).toEqual({ code: "PRICE_TOO_LOW", limit: 801 });
   });
 
-  test("[SPOT-1] a market order's limit is its slippage from the best price, drawn into the band", () => {
+  test("[SPOT-1] a market order's limit is its slippage from the best price, limited by the band", () => {
     expect(protectiveTicks(PAIR, "buy", 1_000, 500, 1_000)).toBe(1_050);
     expect(protectiveTicks(PAIR, "buy", 1_190, 500, 1_000)).toBe(1_200);
     expect(protectiveTicks(PAIR, "sell", 1_000, 500, 1_000)).toBe(950);

@@ -1,5 +1,5 @@
-// Owns the bounds of orders: those of every market, and how those of one market, which stand in its instrument, are
-// judged. The core enforces them, the API says them, a form judges by them before it asks. Changes nothing.
+// Owns the bounds of orders: those of every market, and how those of one market, which are in its instrument, are
+// checked. The core enforces them, the API publishes them, a form checks them before submitting. Changes nothing.
 import { type InstrumentTerms, type OrderBounds, PRICE_TICKS_MAX } from "./instrument.ts";
 import { UNITS_MAX } from "./money.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
@@ -13,7 +13,7 @@ export const SLIPPAGE_MAX_BPS = 1_000;
 /** Callback of a trailing stop, in hundredths of a percent. */
 export const CALLBACK_MIN_BPS = 10;
 export const CALLBACK_MAX_BPS = 1_000;
-/** An iceberg shows at least one part in so many, and has at most so many slices. */
+/** An iceberg shows at least one part in this many, and has at most this many slices. */
 export const ICEBERG_PARTS_MAX = 20;
 export const ICEBERG_SLICES_MAX = 100;
 export const TWAP_DURATION_MIN_MS = 5 * MINUTE_MS;
@@ -23,7 +23,7 @@ export const TWAP_INTERVAL_MAX_MS = 5 * MINUTE_MS;
 /** Orders of a scaled order. */
 export const SCALED_MIN = 2;
 export const SCALED_MAX = 50;
-/** After how long without a sign of life the dead-man's switch withdraws everything. */
+/** The timeout of the dead-man's switch, which cancels everything. */
 export const DEAD_MAN_MIN_MS = 3 * SECOND_MS;
 export const DEAD_MAN_MAX_MS = 5 * MINUTE_MS;
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
@@ -66,7 +66,7 @@ export function checkSize(
     : undefined;
 }
 
-/** The highest price a band allows, rounded down; never beyond the highest there is. */
+/** The highest price of a band, rounded down; never beyond the highest possible. */
 export function bandHigh(anchorTicks: number, bps: number): number {
   return Math.min(PRICE_TICKS_MAX, Math.floor((anchorTicks * bps) / BPS_ONE));
 }
@@ -79,7 +79,7 @@ export function bandLow(anchorTicks: number, bps: number): number {
 /** The band of a market, in 1e-4 of its anchor. */
 export type BandBounds = Pick<OrderBounds, "buyMaxBps" | "buyMinBps" | "sellMinBps" | "sellMaxBps">;
 
-/** The prices a side may name; a bound of 0 binds nobody. */
+/** The permitted prices of a side; a bound of 0 does not apply. */
 export function bandOf(bounds: BandBounds, side: Side, anchorTicks: number): { lowTicks: number; highTicks: number } {
   return side === "buy"
     ? { lowTicks: bandLow(anchorTicks, bounds.buyMinBps), highTicks: bandHigh(anchorTicks, bounds.buyMaxBps) }
@@ -104,7 +104,7 @@ export function followedTicks(side: string, peakTicks: number | null, callbackBp
   return Math.floor((peakTicks * (BPS_ONE - callbackBps)) / BPS_ONE);
 }
 
-/** The worst price a market order takes: the best one on the other side and the slippage allowed, inside the band. */
+/** The worst price of a market order: the best one on the other side and the permitted slippage, inside the band. */
 export function protectiveTicks(
   bounds: BandBounds,
   side: Side,

@@ -1,28 +1,27 @@
-// Pictures people send, as every slice that takes them sees them: the kinds that are read, and what comes back when one
-// has been drawn anew.
+// Uploaded pictures, as every slice sees them: the accepted kinds, and the result of re-encoding one.
 
-/** What is read; anything else, PDF and SVG among it, can carry programs and is refused. */
+/** The accepted types; anything else, PDF and SVG among it, can contain programs and is refused. */
 export const PICTURE_MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
 
 export interface Picture {
   readonly bytes: Uint8Array;
   /** image/jpeg or image/png. */
   readonly mediaType: string;
-  /** The same as a small JPEG, where one was asked for and takes less. */
+  /** The same as a small JPEG, if requested and smaller. */
   readonly small?: Uint8Array;
 }
 
 export interface RedrawOptions {
-  /** A small one besides, whose longer side has so many pixels at most. */
+  /** Also a small one, whose longer side has at most this many pixels. */
   readonly smallEdgePixels?: number;
 }
 
 /**
- * `invalid`: no picture, a broken one, or one too large to draw. `mixed`: a picture that is something else besides, an archive,
- * a document or a page. `busy`: too many wait; worth another try.
+ * `invalid`: no picture, a broken one, or one too large to decode. `mixed`: a polyglot, also an archive, a document or
+ * a page. `busy`: too many wait; retry.
  */
 export type Redrawn = Picture | "invalid" | "mixed" | "busy";
 
-/** Telephones put films and more behind a photograph; what is seen of it is a picture alone. */
+/** Phones append videos and more to a photograph; the visible part is only a picture. */
 export const MIXED_WORDS =
   "This file holds more than a picture. Save it as a plain picture, without a film, and send that.";

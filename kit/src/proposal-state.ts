@@ -1,8 +1,9 @@
-// The states of a proposal that needs a second person, and what a call that proposes answers, as the console reads them.
+// The states of a proposal that needs a second person, and the response of a call that proposes, as the console reads
+// them.
 import { GUARD_REFUSALS } from "./caller.ts";
 import type { RefusalTable } from "./endpoint.ts";
 
-/** PROPOSED waits for the second person; APPROVED is being carried out; the others are ends. */
+/** PROPOSED waits for the second person; APPROVED is being carried out; the others are final. */
 export const PROPOSAL_STATES = [
   "PROPOSED",
   "APPROVED",
@@ -15,7 +16,7 @@ export const PROPOSAL_STATES = [
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** What every call that proposes answers. */
+/** The response of every call that proposes. */
 export const ProposalMade = {
   type: "object",
   required: ["proposalId", "payloadHash", "state"],
@@ -31,7 +32,7 @@ export interface ProposalMade {
   state: ProposalState;
 }
 
-/** What proposing and deciding are refused with, whatever is proposed. */
+/** The refusals of proposing and deciding, for every kind. */
 export const PROPOSAL_REFUSALS = {
   ...GUARD_REFUSALS,
   PROPOSAL_UNKNOWN: [404, "There is no such proposal."],

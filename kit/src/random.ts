@@ -1,5 +1,5 @@
-// Owns seeded chance (xoshiro128**): the same seed gives the same numbers on every machine.
-// Never reads a clock or the system's randomness; not for secrets.
+// Owns seeded randomness (xoshiro128**): the same seed gives the same numbers on every machine. Never reads a clock or
+// the system's randomness; not for secrets.
 
 export interface Random {
   /** A 32-bit unsigned integer. */

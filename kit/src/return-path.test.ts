@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readReturnPath } from "./return-path.ts";
 
-/** What has opened redirects elsewhere: other hosts, other schemes, and paths that become one of them on the way. */
+/** Known attacks on redirects: other hosts, other schemes, and paths that resolve to one of them. */
 const TRICKS: readonly string[] = [
   "https://evil.example",
   "http://evil.example/login",
@@ -68,13 +68,13 @@ const TRICKS: readonly string[] = [
   `/${"a".repeat(2048)}`,
 ];
 
-test("[AUTH-2] no classic trick leads off the site", () => {
+test("[AUTH-2] no known trick leads off the site", () => {
   for (const trick of TRICKS) expect(readReturnPath(trick), JSON.stringify(trick)).toBeUndefined();
   expect(readReturnPath(null)).toBeUndefined();
   expect(readReturnPath(undefined)).toBeUndefined();
 });
 
-test("[AUTH-2] paths of the site are followed as they are, with query and fragment", () => {
+test("[AUTH-2] paths of the site are followed unchanged, with query and fragment", () => {
   const paths = [
     "/",
     "/wallet",
@@ -92,7 +92,7 @@ test("[AUTH-2] paths of the site are followed as they are, with query and fragme
   for (const path of paths) expect(readReturnPath(path), path).toBe(path);
 });
 
-test("[AUTH-2] whatever is followed stays on the site when a browser resolves it", () => {
+test("[AUTH-2] any followed path remains on the site when a browser resolves it", () => {
   const pieces = ["/", "\\", ".", "..", "%2f", "%5c", "@", ":", "evil.example", "a", "\t", "?", "#", " ", "//"];
   const origin = "https://site.example";
   for (const first of pieces) {

@@ -1,8 +1,8 @@
-// Owns how a scaled order is cut into rungs: their sizes, and the names that make repeating the whole repeat every rung.
+// Owns how a scaled order is cut into rungs: their sizes, and the names that make a repeated request repeat every rung.
 import { crc32 } from "./hash.ts";
 import { CLIENT_ORDER_ID_LENGTH_MAX } from "./order-bounds.ts";
 
-/** Sizes by weight, each rounded down; the last takes what rounding left. */
+/** Sizes by weight, each rounded down; the last takes the rounding remainder. */
 export function scaleLots(lots: number, count: number, shape: "flat" | "rising" | "falling"): number[] {
   const weights = Array.from({ length: count }, (_, rung) =>
     shape === "flat" ? 1 : shape === "rising" ? rung + 1 : count - rung,
@@ -16,7 +16,10 @@ export function scaleLots(lots: number, count: number, shape: "flat" | "rising" 
   return sizes;
 }
 
-/** What the names of one scaled order's rungs share, whatever became of the name; the same for no other name's rungs. */
+/**
+ * The common part of the names of one scaled order's rungs, also for a shortened name; distinct from every other
+ * name's.
+ */
 export function ladderKey(clientOrderId: string): string {
   const suffixed = /^(.*)\/\d+$/.exec(clientOrderId)?.[1];
   const mark =
@@ -28,7 +31,7 @@ function markOf(clientOrderId: string): string {
   return crc32(Uint8Array.from(clientOrderId, (letter) => letter.charCodeAt(0))).toString(36);
 }
 
-/** The first rung has the order's own id; the others one made from it, never longer than an id may be. */
+/** The first rung has the order's own id; the others one derived from it, within the length limit. */
 export function rungId(clientOrderId: string, rung: number): string {
   if (rung === 0) return clientOrderId;
   const suffix = `/${rung}`;

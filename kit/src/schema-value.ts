@@ -1,4 +1,4 @@
-// The value a JSON Schema admits, read off the type TypeBox gives it. Types alone; knows no schema library.
+// The value a JSON Schema admits, derived from the type TypeBox gives it. Types only; independent of schema libraries.
 
 /** A shape not listed here becomes `unknown`, never a guess. */
 export type SchemaValue<Schema> = Schema extends { "~unsafe": infer Value }

@@ -32,7 +32,7 @@ test("[AUTH-3] the six names of the seed; over https those that authorise are bo
   ]);
 });
 
-test("[AUTH-3] a site over https reads no cookie that somebody on plain http could have set", () => {
+test("[AUTH-3] a site over https reads no cookie that a plain http page could have set", () => {
   const header = "a=1; cw_access_token=planted; __Host-cw_access_token=own";
   expect(readSessionCookie(header, "accessToken", SECURE)).toBe("own");
   expect(readSessionCookie("cw_access_token=planted", "accessToken", SECURE)).toBeUndefined();
@@ -42,18 +42,18 @@ test("[AUTH-3] a site over https reads no cookie that somebody on plain http cou
   expect(readSessionCookie("cw_correct_token=", "correctedToken", PLAIN)).toBeUndefined();
 });
 
-test("[AUTH-3] a host outside of the parent domain keeps its own cookies, and they are read", () => {
+test("[AUTH-3] a host outside the parent domain keeps its own cookies, and they are read", () => {
   for (const host of ["exchange.example", "www.exchange.example"]) expect(placeAt(host, PARENT)).toEqual(PARENT);
   for (const host of ["fast.example", "evilexchange.example", "127.0.0.1"])
     expect(placeAt(host, PARENT)).toEqual(SECURE);
-  // A proxy calls the server by a number; its visitors came by the public name.
+  // A proxy calls the server by a number; its visitors use the public name.
   const proxied = { ...PARENT, publicHost: "www.exchange.example" };
   expect(placeAt("10.0.0.7", proxied)).toEqual(proxied);
   expect(placeAt("fast.example", proxied).parentDomain).toBe("");
   expect(readSessionCookie("__Host-cw_correct_access_token=own", "correctedAccessToken", PARENT)).toBe("own");
 });
 
-test("[AUTH-3] a session is noticed by any of its cookies, whatever they are called", () => {
+test("[AUTH-3] a session is detected by any of its cookies, under any of their names", () => {
   for (const cookie of ALL) {
     for (const place of [PLAIN, SECURE, PARENT])
       expect(carriesSession(`x=1; ${cookieName(cookie, place)}=a`)).toBe(true);

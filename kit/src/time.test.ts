@@ -86,7 +86,7 @@ describe("time zone option", () => {
 });
 
 describe("durations", () => {
-  test("[SITE-19] a countdown reads zero only at the end and never goes below it", () => {
+  test("[SITE-19] a countdown shows zero only at the end and never goes below it", () => {
     expect(countdownParts(1)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 1 });
     expect(countdownParts(-5)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
     expect(formatCountdown(2 * DAY_MS + 3 * 3_600_000 + 4 * 60_000 + 5_000)).toBe("2d 03:04:05");
@@ -110,7 +110,7 @@ describe("durations", () => {
 });
 
 describe("candles", () => {
-  test("[SITE-19] days, weeks and months begin on the zone's wall clock", () => {
+  test("[SITE-19] days, weeks and months start on the zone's wall clock", () => {
     const timeMs = Date.UTC(2026, 10, 15, 17, 0); // a Sunday; already Monday in UTC8
     expect(formatInstant(candleStart(timeMs, "1d"))).toBe("2026-11-15T00:00:00.000Z");
     expect(formatInstant(candleStart(timeMs, "1d", "UTC8"))).toBe("2026-11-15T16:00:00.000Z");
@@ -121,7 +121,7 @@ describe("candles", () => {
     expect(formatInstant(nextCandleStart(Date.UTC(2024, 0, 31), "1M", "UTC8"))).toBe("2024-01-31T16:00:00.000Z");
   });
 
-  test("[SITE-19] every instant lies in exactly one candle and a candle's start begins it", () => {
+  test("[SITE-19] every instant is in exactly one candle and a candle's start belongs to it", () => {
     fc.assert(
       fc.property(instants, zones, fc.constantFrom(...CANDLE_INTERVALS), (timeMs, zone, interval) => {
         const start = candleStart(timeMs, interval, zone);

@@ -1,5 +1,5 @@
-// Calendar and clock text for the offered time zones, durations, countdowns and candle alignment.
-// Pure integer arithmetic on milliseconds since 1970 UTC: never reads a clock, never asks the machine's zone.
+// Calendar and clock text for the offered time zones, durations, countdowns and candle alignment. Pure integer
+// arithmetic on milliseconds since 1970 UTC: never reads a clock or the machine's zone.
 import type { TimezoneName } from "./constants.ts";
 import { timezoneOffsetMinutes } from "./timezone.ts";
 
@@ -21,7 +21,7 @@ export interface CivilTime {
   readonly weekday: number;
 }
 
-/** Days since 1970-01-01 of a date in the Gregorian calendar, counted in eras of 400 years that begin in March. */
+/** Days since 1970-01-01 of a date in the Gregorian calendar, counted in eras of 400 years that start in March. */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -90,7 +90,9 @@ export function formatInstant(timeMs: number): string {
 
 const DATE_TIME_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** The instant that formatDateTime (or formatDate) would write as this text; nothing for a date that does not exist. */
+/**
+ * The instant that formatDateTime (or formatDate) would write as this text; undefined for a date that does not exist.
+ */
 export function parseDateTime(text: string, zone: TimezoneName = "UTC0"): number | undefined {
   const match = DATE_TIME_PATTERN.exec(text);
   if (match === null) return undefined;
@@ -117,7 +119,7 @@ export interface CountdownParts {
   readonly seconds: number;
 }
 
-/** What a countdown shows. Rounds up to whole seconds so that it reads zero only when the time has come. */
+/** The parts of a countdown. Rounds up to whole seconds so that it shows zero only when the time has come. */
 export function countdownParts(leftMs: number): CountdownParts {
   const total = Math.max(0, Math.ceil(leftMs / SECOND_MS));
   return {
@@ -191,7 +193,7 @@ const CANDLE_MS: Readonly<Record<Exclude<CandleInterval, "1M">, number>> = {
   "1w": 7 * DAY_MS,
 };
 
-/** 1970-01-01 was a Thursday; weeks begin on Monday, four days later. */
+/** 1970-01-01 was a Thursday; weeks start on Monday, four days later. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 /** The start of the candle an instant falls in, on the wall clock of the zone. */

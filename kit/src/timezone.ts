@@ -1,5 +1,5 @@
-// The offered time zones: what a value means, and offsets from UTC. Apart from the calendar and the list of all, so that the
-// first load of every page has this much alone.
+// The offered time zones: the meaning of a value, and offsets from UTC. Separate from the calendar and the full list,
+// so that the first load of every page has only this.
 import { TIMEZONE_OPTION, type TimezoneName, type TimezoneValue } from "./constants.ts";
 
 const EIGHT_HOURS_MINUTES = 480;

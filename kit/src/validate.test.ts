@@ -134,7 +134,7 @@ describe("character classes", () => {
   });
 
   test.each(classes)(
-    "[AUTH-9] what the filter of %s leaves passes the check, and filtering twice changes nothing",
+    "[AUTH-9] the result of the filter of %s passes the check, and filtering twice changes nothing",
     (_name, check, filter) => {
       fc.assert(
         fc.property(anyText, (text) => {
@@ -164,7 +164,7 @@ describe("numbers", () => {
     expect(filterDecimal(text)).toBe(expected);
   });
 
-  test("[AUTH-9] no places means no dot", () => {
+  test("[AUTH-9] without decimal places no dot is accepted", () => {
     expect(filterDecimal("12.5", 0)).toBe("12");
     expect(filterDecimal("1.123456789", 8)).toBe("1.12345678");
   });

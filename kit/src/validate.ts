@@ -1,5 +1,5 @@
-// The validation rules and input filters that browser forms and server schemas share.
-// Pure: a check returns a code or nothing, a filter returns text; words for people live in the screens.
+// The validation rules and input filters shared by browser forms and server schemas. Pure: a check returns a code or
+// undefined, a filter returns text; messages are in the screens.
 import {
   CAPTCHA_LENGTH,
   DEFAULT_PRECISION,
@@ -29,7 +29,7 @@ export type ValidationCode =
   | "LETTERS_DIGITS_ONLY"
   | "DIGITS_HYPHEN_UNDERSCORE_ONLY";
 
-/** A refusal's code, or nothing when the value is fine. */
+/** A refusal's code, or undefined when the value is valid. */
 export type Check = ValidationCode | undefined;
 
 // E-mail, phone, password, captcha
@@ -152,7 +152,10 @@ export function filterDigitsHyphenUnderscore(text: string): string {
 
 // Numbers
 
-/** While typing: only digits and one dot, no leading zeros, at most `places` decimals. "1." stays, it may become "1.5". */
+/**
+ * While typing: only digits and one dot, no leading zeros, at most `places` decimals. "1." is kept, it may become
+ * "1.5".
+ */
 export function filterDecimal(text: string, places: number = DEFAULT_PRECISION): string {
   const kept = text.replace(/[^0-9.]/g, "");
   if (kept === "") return "";
@@ -176,14 +179,14 @@ export interface Bounds {
   readonly max?: string;
 }
 
-/** Clamped into the bounds, for leaving a field; text that is no number is filtered first. */
+/** Clamped into the bounds, for leaving a field; invalid text is filtered first. */
 export function clampNumber(text: string, bounds: Bounds, places: number = DEFAULT_PRECISION): string {
   const filtered = filterDecimal(text, places).replace(/\.$/, "");
   const value = readExact(filtered);
   if (value === undefined) return filtered;
   const min = bounds.min === undefined ? undefined : readExact(bounds.min);
   const max = bounds.max === undefined ? undefined : readExact(bounds.max);
-  // The upper bound wins when the two contradict each other: too little is a smaller mistake than too much.
+  // The upper bound wins when the two contradict each other: too little is a smaller error than too much.
   if (max !== undefined && compareDecimals(value, max) > 0) return bounds.max ?? filtered;
   if (min !== undefined && compareDecimals(value, min) < 0) {
     return max !== undefined && compareDecimals(min, max) > 0 ? (bounds.max ?? filtered) : (bounds.min ?? filtered);
@@ -200,7 +203,7 @@ export interface FuturesAmountRule extends Bounds {
   /** Zero and negative amounts are refused. */
   readonly positiveOnly?: boolean;
   readonly decimals?: number;
-  /** The decimals of the instrument's price; used where no decimals are given. */
+  /** The decimals of the instrument's price; used without given decimals. */
   readonly priceDigits?: number;
 }
 

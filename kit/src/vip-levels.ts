@@ -1,4 +1,4 @@
-// What several products give from a VIP level on.
+// The benefits of several products from a VIP level on.
 
-/** Tickets to support are read before others' from this level on. */
+/** From this level on tickets to support are answered first. */
 export const ANSWERED_FIRST_LEVEL = 3;

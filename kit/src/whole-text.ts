@@ -1,5 +1,5 @@
 // Whole numbers within 2^53 and their decimal text, for code that runs thousands of times a second; decimal.ts does the
-// same for any size. Exact both ways: what is no exact whole number reads as nothing and is never shown as one.
+// same for any size. Exact both ways: text that is no exact whole number reads as undefined and is never shown as one.
 import { decimalText } from "./decimal.ts";
 
 const PLAIN = /^\d{1,24}(?:\.\d{1,18})?$/;
@@ -14,7 +14,7 @@ export function fixedText(value: number, decimals: number): string {
   return value < 0 ? `-${whole}.${fraction}` : `${whole}.${fraction}`;
 }
 
-/** "64118.4" with one decimal is 641184. Digits past `decimals` are cut; NaN for what is no decimal or beyond 2^53. */
+/** "64118.4" with one decimal is 641184. Digits past `decimals` are truncated; NaN for invalid text or beyond 2^53. */
 export function readFixed(text: string, decimals: number): number {
   if (!PLAIN.test(text)) return Number.NaN;
   const dot = text.indexOf(".");
@@ -45,7 +45,7 @@ export function readSteps(text: string, mantissa: number, decimals: number): num
   return count <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(count) : undefined;
 }
 
-/** For people: thousands in groups, and only the first `shown` decimals. */
+/** For display: thousands in groups, and only the first `shown` decimals. */
 export function showFixed(value: number, decimals: number, shown = decimals): string {
   if (!Number.isFinite(value)) return "--";
   const { whole, fraction } = split(value, decimals);

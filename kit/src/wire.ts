@@ -1,6 +1,8 @@
 // The shapes that cross the network: envelope and socket messages. Never throws on bad input.
 
-/** Every answer of the API. The success code is 0 under /v2/users and 200 elsewhere; errors carry a stable text code. */
+/**
+ * Every response of the API. The success code is 0 under /v2/users and 200 elsewhere; errors have a stable text code.
+ */
 export interface Envelope<Data> {
   readonly code: number | string;
   readonly data: Data;
@@ -13,7 +15,7 @@ export type SocketSentEvent = (typeof SOCKET_SENT_EVENTS)[number];
 export const SOCKET_RECEIVED_EVENTS = ["data", "pong", "subfail", "error"] as const;
 export type SocketReceivedEvent = (typeof SOCKET_RECEIVED_EVENTS)[number];
 
-/** What names one stream; `base` is the base asset where a channel tells it apart from the pair. */
+/** Identifies one stream; `base` is the base asset where a channel distinguishes it from the pair. */
 export interface SocketTopic {
   readonly channel: string;
   readonly biz?: string;
@@ -30,12 +32,15 @@ export interface SocketMessage extends Partial<SocketTopic> {
   /** An update that covers more than one number: the first of them; `sequence` is the last. */
   readonly firstSequence?: number;
   readonly snapshot?: boolean;
-  /** The answer to a subscription that asked to go on from a sequence: nothing more is missing. */
+  /** The response to a subscription that resumed at a sequence: nothing more is missing. */
   readonly resumed?: boolean;
   readonly data?: unknown;
 }
 
-/** One text per stream, equal for equal topics however they were written. The base asset describes, it does not name. */
+/**
+ * One text per stream, equal for equal topics however they were written. The base asset describes, it is not part of
+ * the key.
+ */
 export function topicKey(topic: Partial<SocketTopic>): string {
   return [topic.channel, topic.biz, topic.type, topic.pairCode].map((part) => part ?? "").join("|");
 }

@@ -1,5 +1,5 @@
-// Stands where tests import vitest: collects them so that one can be run alone, again and again, within milliseconds. What
-// they expect is vitest's own. A test's beforeAll runs before each test, so that none needs another to have run.
+// Replaces vitest in tests' imports: collects them so that one can be run alone, again and again, within milliseconds.
+// Expectations are vitest's own. A test's beforeAll runs before each test, so that none needs another to have run.
 import { expect as vitestExpect } from "vitest";
 
 type Work = (...values: unknown[]) => unknown;
@@ -53,7 +53,7 @@ async function runTest(inner: Suite, work: Work, values: readonly unknown[]): Pr
   }
 }
 
-/** What a file says after all of its tests may be about all of them; here it only puts things away. */
+/** An afterAll may check all of a file's tests; here it only cleans up. */
 async function tidy(work: Work): Promise<void> {
   try {
     await work();
@@ -62,7 +62,7 @@ async function tidy(work: Work): Promise<void> {
   }
 }
 
-/** Titles take their values only in so far as somebody reads them; the order of registering is what names a test. */
+/** Titles are formatted only for readers; the order of registration identifies a test. */
 const rowsOf = (rows: readonly unknown[]): unknown[][] => rows.map((row) => (Array.isArray(row) ? row : [row]));
 
 const register =

@@ -36,7 +36,7 @@ function resultsOf(text: string): string[] {
   );
 }
 
-test("with all mutants asleep a text does what it did, and with one awake what it does with that one alone", () => {
+test("with all mutants inactive a text does what it did, and with one active what it does with that one alone", () => {
   const text = `function f(a, b, c) {
   const told = [];
   const tell = (one) => told.push(one);
@@ -76,7 +76,7 @@ test("every room's sources can be read with their mutants in them", () => {
     }
 });
 
-test("types, imports, assertions and thrown errors stay as they are", () => {
+test("types, imports, assertions and thrown errors are unchanged", () => {
   expect(changed('import a from "a";\nlet b: 1 | 2;\nassert(b > 1, "R", "c");\nthrow new Error(1 + 2);')).toEqual([]);
   expect(changed("const a = b as 1;")).toEqual([]);
 });

@@ -7,8 +7,8 @@ import { parseSync } from "rolldown/utils";
 export interface Mutant {
   readonly file: string;
   /**
-   * The line it stands in, trimmed, and what becomes of it: together its name, which outlives moved lines. The second of
-   * that name in a file says that it is.
+   * Its line, trimmed, and the change: together its name, which outlives moved lines. The second of
+   * that name in a file is marked as such.
    */
   readonly code: string;
   readonly change: string;
@@ -40,7 +40,7 @@ const BINARY: Readonly<Record<string, readonly string[]>> = {
 };
 const LOGICAL: Readonly<Record<string, string>> = { "&&": "||", "||": "&&", "??": "&&" };
 const ASSIGNED: Readonly<Record<string, string>> = { "+=": "-=", "-=": "+=", "*=": "/=", "|=": "&=", "&=": "|=" };
-/** Calls whose absence no test should see: they say what must hold anyway, or speak to a person. */
+/** Calls whose absence no test should see: they state what must hold anyway, or print. */
 const SPOKEN = /^(?:assert|say|console\.|expect)/;
 
 interface Range {
@@ -51,7 +51,7 @@ interface Range {
 /** Exchanges a node for a text. What is seen to change may be less of it: an operator; with what it becomes. */
 type Add = (node: Range, replacement: string, seen?: Range, becomes?: string) => void;
 
-/** Where an operator stands between two operands. */
+/** Where an operator is between two operands. */
 function operatorAt(text: string, left: Node, right: Node, operator: string): Range {
   const start = text.indexOf(operator, left.end);
   return { start: start < right.start ? start : left.end, end: start + operator.length };
@@ -105,7 +105,10 @@ function mutateNode(text: string, node: Node, add: Add): void {
   if (type === "ExpressionStatement") mutateStatement(text, node, add);
 }
 
-/** Whether nothing below a node is looked at: types have no behaviour, imports and what is thrown or asserted no rule. */
+/**
+ * Whether a node is skipped with everything below it: types have no behaviour, imports and what is thrown or asserted
+ * no rule.
+ */
 function isSkipped(text: string, node: Node): boolean {
   if (node.type.startsWith("TS") && !/^TS(?:As|Satisfies|NonNull)/.test(node.type)) return true;
   if (node.type === "ImportDeclaration" || node.type === "ThrowStatement") return true;
@@ -158,9 +161,9 @@ export function mutate(text: string, { start, end, replacement, place }: Mutant)
 }
 
 /**
- * The text with all of a file's mutants in it at once, each asleep until `$mutant(its number)` is true; numbers follow
- * one another from `first`. Only one is ever awake, so that what replaces an expression is its plain text, and mutants
- * within an expression stand in its original alone.
+ * The text with all of a file's mutants in it at once, each inactive until `$mutant(its number)` is true; numbers are
+ * consecutive from `first`. Only one is ever active, so that what replaces an expression is its plain text, and mutants
+ * within an expression are in its original alone.
  */
 export function switchable(text: string, mutants: readonly Mutant[], first: number): string {
   const groups = new Map<string, { start: number; end: number; place: Place; choices: string }>();

@@ -1,6 +1,6 @@
-// Owns `npm run mutate`: changes the money rooms one small place at a time and tells which changes no test notices.
+// Owns `npm run mutate`: changes the money code one small place at a time and reports which changes no test notices.
 //   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts --at 41,76 --tests core/src/perp
-// Survivors that are explained stand in survivors.json beside this file; one that is not there fails the run.
+// Explained survivors are in survivors.json next to this file; one that is not there fails the run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
@@ -37,7 +37,7 @@ interface Numbered extends Mutant {
   readonly id: number;
 }
 
-/** Every mutant of the sources with its number, and what the workers read: the sources with all of them asleep. */
+/** Every mutant of the sources with its number, and what the workers read: the sources with all of them inactive. */
 function planOf(sources: readonly string[], tests: readonly string[]): { mutants: Numbered[]; plan: Plan } {
   const mutants: Numbered[] = [];
   const texts: Record<string, string> = {};
@@ -89,7 +89,7 @@ class Tally {
 
 interface Requests {
   readonly only: string | undefined;
-  /** Beginnings of the paths of tests: those of the room that are run, all where nothing is said. */
+  /** Path prefixes of tests: those of the part that are run, all by default. */
   readonly near: readonly string[] | undefined;
   readonly lines: readonly number[] | undefined;
   readonly minutes: number;

@@ -1,7 +1,7 @@
-// Owns what the tests of a room meet unchanged: which test reaches which mutant, how often, and how long it takes.
+// Owns what the tests of a part reach unchanged: which test reaches which mutant, how often, and how long it takes.
 import type { Answer, Step } from "./runner.ts";
 
-/** How much more often than unchanged a test may meet a mutant before it counts as never ending. */
+/** How much more often than unchanged a test may reach a mutant before it counts as never ending. */
 const HITS_FACTOR = 50;
 const HITS_MORE = 200_000;
 const FREE_HITS = 10_000_000;
@@ -45,7 +45,7 @@ export class Reach {
     return this.#runs.size;
   }
 
-  /** How long a test takes unchanged: the first time nobody knows. */
+  /** How long a test takes unchanged; unknown the first time. */
   usualMs(file: number, test: number): number {
     return this.#runs.get(`${file} ${test}`)?.ms ?? UNKNOWN_MS;
   }

@@ -118,7 +118,7 @@ export const FOLDERS: Readonly<Record<string, Room>> = {
   },
 };
 
-/** Files of patterns, each once, in the patterns' order; tests only where they are asked for. */
+/** Files of patterns, each once, in the patterns' order; tests only on request. */
 export function filesOf(root: string, patterns: readonly string[], tests: boolean): string[] {
   const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).sort());
   // An exercise before the first commit carries no money, and what only threads load cannot be changed from here.

@@ -1,6 +1,6 @@
-// Owns one worker of the mutation run: loads the room's tests once, with every mutant of the room asleep in the sources
-// they import, and runs the tests it is asked for with one mutant awake. Files on disk are never touched. It answers by
-// lines on its fourth descriptor, written at once, so that whoever waits knows which test never ends and can end it.
+// Owns one worker of the mutation run: loads the part's tests once, with every mutant of the part inactive in the
+// sources they import, and runs the requested tests with one mutant active. Files on disk are never touched. It answers
+// by lines on its fourth descriptor, written at once, so that the parent can identify and end a test that never ends.
 import { readFileSync, writeSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ const NONE = -1;
 const ANSWERS = 3;
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Plan;
-/** Awake from the first import on: for mutants that act while modules load. */
+/** Active from the first import on: for mutants that act while modules load. */
 const fromStart = Number(process.argv[3] ?? NONE);
 const answer = (line: Answer): void => {
   writeSync(ANSWERS, `${JSON.stringify(line)}\n`);
@@ -132,7 +132,7 @@ async function failureOf({ file, test, hits, meets }: Step, mutant: number): Pro
   let failure: string | undefined;
   let name = plan.tests[file] ?? "";
   try {
-    // With a mutant that is awake from the start this may fail too.
+    // With a mutant that is active from the start this may fail too.
     const found = (await testsOf(file))[test];
     if (found === undefined) throw new Error(`has no test ${test}`);
     name = found.name;
@@ -142,20 +142,20 @@ async function failureOf({ file, test, hits, meets }: Step, mutant: number): Pro
   } catch (error) {
     failure = `${name}: ${String(error).split("\n")[0]}`;
   }
-  // An error that something swallowed still says that the mutant never ended.
+  // Even if the error was swallowed, the mutant never ended.
   const isEndless = left < 0 || leftOfAll < 0;
   awake = fromStart;
   leftOfAll = Number.POSITIVE_INFINITY;
   return isEndless ? "never ends" : failure;
 }
 
-/** Every test forward and then backward: none may need another, and what they meet must not depend on their order. */
+/** Every test forward and then backward: none may need another, and what they reach must not depend on their order. */
 async function record(): Promise<void> {
   const order: { file: number; test: number; name: string }[] = [];
   for (const file of plan.tests.keys()) {
     counts = new Float64Array(plan.mutants);
     const tests = await testsOf(file).catch((error) => {
-      // A file that cannot be read is told like a test that fails; nothing can be asked of it.
+      // A file that cannot be read is reported like a failing test; it cannot be run.
       const name = plan.tests[file] ?? "";
       answer({ kind: "ran", file, test: NONE, name, ms: 0, failure: `${name}: ${error}`, hits: [] });
       process.exit(1);

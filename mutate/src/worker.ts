@@ -1,4 +1,5 @@
-// Owns the process that runs tests with mutants awake: starts it, asks it, ends it when a test never ends, starts it anew.
+// Owns the process that runs tests with mutants active: starts it, sends requests, ends it when a test never ends,
+// restarts it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
@@ -6,20 +7,20 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Answer, Step, Task } from "./runner.ts";
 
-/** What a test may take beside what it took unchanged: the machine may be busy, and the compiler cold. */
+/** The time limit of a test as a factor of its unchanged time: the machine may be busy, and the compiler cold. */
 const TIMEOUT_FACTOR = 20;
 const TIMEOUT_MORE_MS = 15_000;
-/** What reading the tests may take: at the lowest priority beside a busy machine it has taken six minutes. */
+/** Time limit of reading the tests: at the lowest priority on a busy machine it has taken six minutes. */
 const LOADING_MS = 1_200_000;
-/** Time is counted in steps of this, so that times in which this process itself stood still are one step. */
+/** Time is counted in steps of this, so that a stall of this process itself is one step. */
 const TICK_MS = 1_000;
 const ANSWERS = 3;
 const AFRESH = "-1";
 
 export interface Verdict {
   /**
-   * Unclear: the process ended though it catches what tests throw, so that nobody can say why. Late: it met too little to
-   * be endless and took too long all the same, which may be the machine's doing.
+   * Unclear: the process ended though it catches what tests throw, so that the cause is unknown. Late: it met too little
+   * to be endless and took too long all the same, which may be due to the machine.
    */
   readonly kind: "killed" | "never ended" | "survived" | "unclear" | "late";
   readonly by: string;
@@ -92,7 +93,7 @@ export class Worker {
     });
   }
 
-  /** Runs every test as it is and hands on what it met; false when that could not be finished. */
+  /** Runs every test unchanged and reports the mutants it reached; false when that could not be finished. */
   async record(take: (answer: Answer) => void): Promise<boolean> {
     const how = await this.#ask(this.#start(AFRESH), { record: true }, (answer) => {
       take(answer);
@@ -115,12 +116,12 @@ export class Worker {
   }
 
   /**
-   * Whether a test notices a mutant. `afresh`: in a process of its own in which it is awake from the first import on. A
-   * process in which a mutant leaves something behind judges no other, and its judgement is asked for again in a new one.
+   * Whether a test notices a mutant. `afresh`: in a new process in which it is active from the first import on. A
+   * process in which a mutant leaves something behind judges no other, and its verdict is requested again in a new one.
    */
   async judge(mutant: number, steps: readonly Step[], afresh: boolean): Promise<Verdict> {
     if (afresh) {
-      // The warm one stays for the next.
+      // The warm one is kept for the next.
       const warm = this.#child;
       const verdict = await this.#judgeIn(this.#start(String(mutant)), mutant, steps);
       this.stop();

@@ -1,4 +1,4 @@
-// Owns what is built before a start and when it may be skipped: a hash over the sources is kept beside each output.
+// Owns what is built before a start and when it may be skipped: a hash over the sources is kept next to each output.
 // Must run on Node 20 without any dependency; the builders themselves run on the pinned Node.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
-// Owns the server's build: strips and joins our own TypeScript once, so a start reads a dozen files instead of hundreds.
-// Packages of others stay outside, but for one of hundreds of small files that several threads read. Every thread gets a
-// file of its own in one flat folder.
+// Owns the server's build: strips and joins our own TypeScript once, so a start reads a dozen files instead of
+// hundreds. External packages are not bundled, except one of hundreds of small files that several threads read. Every
+// thread gets its own file in one flat folder.
 import { globSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
@@ -12,7 +12,7 @@ const OUTPUT = join(ROOT, "apps/server/build");
 
 const nameOf = (path: string): string => basename(path, ".ts");
 
-/** Every file that becomes a process or a thread of its own. */
+/** Every file that becomes a separate process or thread. */
 const entries = (): Record<string, string> => {
   const workers = globSync(
     ["apps/server/src/**/*-worker.ts", "areas/*/src/**/*-worker.ts", "devchain/src/*-worker.ts"],
@@ -30,8 +30,8 @@ const entries = (): Record<string, string> => {
 };
 
 /**
- * The build is one flat folder beside the sources: a worker is found next to whoever starts it, and a file directly in
- * src is as far from the root as its bundle. Deeper files may not ask where they are, the answer would be another one.
+ * The build is one flat folder next to the sources: a worker is found next to its parent, and a file directly in src is
+ * as far from the root as its bundle. Deeper files may not use their own path, which differs in the bundle.
  */
 const keepPlaces = (): Plugin => ({
   name: "keep-places",

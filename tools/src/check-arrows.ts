@@ -1,5 +1,5 @@
-// Owns the direction of imports: a package imports what its package.json lists, by name; within a package folders import
-// each other in one direction, and some walls stand where no package ends.
+// Owns the direction of imports: a package imports what its package.json lists, by name; within a package folders
+// import each other in one direction, and some boundaries exist inside packages.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
@@ -78,7 +78,7 @@ const WALLS: readonly Wall[] = [
 const IMPORT = /(?:^(?:import|export|\}).*?\bfrom |^import |\bimport\(\s*)["']([^"'\n]+)["']/gm;
 const FEATURE = /^apps\/web\/src\/features\/([^/]+)\//;
 
-/** Tests of an area and what they share start the whole server, and people of any product. */
+/** Tests of an area and what they share start the whole server, and users of any product. */
 const TEST_SUPPORT = /\.test\.tsx?$|-(?:fixture|soak|load)\.ts$|\/soak\//;
 
 /** Every import that points the wrong way, and every package that lists another in a circle. */
@@ -118,7 +118,7 @@ function judge(
   return WALLS.find((wall) => wall.from.test(path) && wall.to.test(to))?.why;
 }
 
-/** The file an import names, as a path below the root; a library stays as it is written. */
+/** The file an import names, as a path below the root; a library's name is unchanged. */
 function resolve(path: string, target: string, packages: readonly Package[]): string {
   if (target.startsWith(".")) return posix.join(posix.dirname(path), target);
   if (target.startsWith("#")) return posix.join("apps/web/src", target.slice(1));

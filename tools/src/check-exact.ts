@@ -70,11 +70,11 @@ class Reader {
     this.problems.push(`${this.#path}:${line} [${rule}] ${this.#textOf(node)}: ${WHY[rule]}`);
   }
 
-  /** Something that is only asked whether it holds. */
+  /** An expression used only for its truth. */
   #readTest(node: unknown): void {
     if (!isNode(node)) return;
     if (node.type === "ParenthesizedExpression") this.#readTest(node.expression);
-    // Its left side is asked wherever it stands.
+    // Its left side is always tested for truth.
     else if (node.type === "LogicalExpression" && node.operator !== "??") this.#readTest(node.right);
     else if (this.#isMoney(node)) this.#report("money-truth", node);
   }
@@ -97,7 +97,7 @@ class Reader {
     if (CLOCK.test(name)) this.#report("one-clock", node);
   }
 
-  /** Whether what stands within is added to money, multiplied with it or written into it. */
+  /** Whether the expression is added to money, multiplied with it or assigned to it. */
   #isNearMoney(node: Node): boolean {
     if (node.type === "BinaryExpression") return this.#isMoney(node.left) || this.#isMoney(node.right);
     if (node.type === "AssignmentExpression") return this.#isMoney(node.left);
@@ -127,7 +127,7 @@ class Reader {
   }
 }
 
-/** What breaks a rule, one line each, beginning with the file. */
+/** What breaks a rule, one line each, starting with the file. */
 export const checkExact = (root: string, files: readonly string[]): readonly string[] =>
   files
     .filter((path) => /\.(?:tsx?|mjs)$/.test(path))

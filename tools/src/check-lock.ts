@@ -10,7 +10,7 @@ interface Entry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Where npm would find a package asked for from inside `from`: the nearest node_modules going up. */
+/** Where npm would find a package required from inside `from`: the nearest node_modules going up. */
 const resolveEntry = (entries: Readonly<Record<string, Entry>>, from: string, name: string): Entry | undefined => {
   for (let place = from; ; ) {
     const found = entries[`${place === "" ? "" : `${place}/`}node_modules/${name}`];

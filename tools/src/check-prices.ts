@@ -1,4 +1,5 @@
-// Owns who may read the last trade, which a stranger moves with a few coins: nothing is valued, bounded or decided by it.
+// Owns the list of readers of the last trade, which a third party can move with a few coins: nothing is valued, bounded
+// or decided by it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -35,7 +36,7 @@ const READERS: Readonly<Record<string, string>> = {
   "market/pairs.ts": "holds it",
 };
 
-/** Whoever reads it newly says here why; whoever no longer reads it is struck off. */
+/** A new reader is listed here with its reason; one that no longer reads it is removed. */
 export const checkLastPrices = (root: string, files: readonly string[]): readonly string[] => {
   const readers = files
     .filter((path) => SOURCES.test(path) && !TESTS.test(path))
@@ -47,7 +48,7 @@ export const checkLastPrices = (root: string, files: readonly string[]): readonl
   );
 };
 
-/** Entries of the list that nobody is any more. */
+/** Entries of the list without a reader. */
 export const checkPriceReaders = (root: string, files: readonly string[]): readonly string[] =>
   Object.keys(READERS)
     .filter((end) => {

@@ -9,7 +9,7 @@ const LAYERED = [
   "apps/web/src",
 ];
 
-/** Not tests and what they share; not an area's `ports.ts`, which is written in the types of the slices that ask. */
+/** Not tests and what they share; not an area's `ports.ts`, which is written in the types of the slices that use it. */
 const COUNTED = /(?<!\.test|-fixture|\/ports)\.tsx?$/;
 
 /** `#boot/state.ts` is a file of the web app's room `boot`. */
@@ -37,7 +37,7 @@ export const checkFolders = (root: string, files: readonly string[]): readonly s
   });
 };
 
-/** The first circle met from each folder, told once. */
+/** The first circle met from each folder, reported once. */
 const findCircle = (folders: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] => {
   const done = new Set<string>();
   const circles: string[][] = [];

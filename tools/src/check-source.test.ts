@@ -32,7 +32,7 @@ const put = (path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 
-describe("[HOUSE-5] coverage tells the truth", () => {
+describe("[HOUSE-5] coverage is true", () => {
   const cover = (...rows: readonly object[]): readonly string[] => {
     put("docs/coverage.json", JSON.stringify(rows));
     return checkCoverage(root, listFiles(root)).filter((problem) => !problem.startsWith("docs/coverage.md"));
@@ -59,7 +59,7 @@ describe("[HOUSE-5] coverage tells the truth", () => {
     ]);
   });
 
-  it("reports a working row without a test, an unknown state, what is left unsaid, a long row and one that stands twice", () => {
+  it("reports a working row without a test, an unknown state, a missing text, a long row and a duplicate", () => {
     expect(
       cover(
         { row: "A-1", asks: "x", state: "works" },
@@ -113,7 +113,7 @@ it("[HOUSE-5] a commit's subject has at most 72 characters", () => {
   expect(checkCommits(root)).toEqual([]);
 });
 
-describe("[HOUSE-5] document links lead somewhere", () => {
+describe("[HOUSE-5] document links resolve", () => {
   it("reports a missing file and a missing heading, and follows neither code nor the web", () => {
     put("docs/map.md", "# The map\n\n## One order, from click to screen\n");
     put(
@@ -127,7 +127,7 @@ describe("[HOUSE-5] document links lead somewhere", () => {
   });
 });
 
-describe("[HOUSE-5] slices look alike", () => {
+describe("[HOUSE-5] slices have one layout", () => {
   it("reports a table without its slice's name", () => {
     put(
       "areas/trading/src/spot/001-orders.sql",
@@ -149,7 +149,7 @@ describe("[HOUSE-5] slices look alike", () => {
   });
 });
 
-it("[HOUSE-5] every hop of an order is a function there is, one after another", () => {
+it("[HOUSE-5] every hop of an order is an existing function, one after another", () => {
   put("kit/src/money.ts", "export function count(units: number) {}\n");
   const rows = [
     "1 | `kit/src/money.ts` | `count` ",
@@ -164,7 +164,7 @@ it("[HOUSE-5] every hop of an order is a function there is, one after another", 
   ]);
 });
 
-it("[HOUSE-5] a fault that was found names a test of that title", () => {
+it("[HOUSE-5] a recorded fault names an existing test", () => {
   put("kit/src/money.test.ts", 'test("[MONEY-1] half a unit is refused", () => undefined);\n');
   put(
     "docs/faults.md",
@@ -253,7 +253,7 @@ describe("[HOUSE-4] names and words", () => {
 });
 
 describe("[LEDGER-27] nothing is valued by the last trade", () => {
-  it("refuses whoever newly reads it in the core, a slice or the server, but no test, and who is listed without reading it", () => {
+  it("refuses a new reader in the core, a slice or the server, but no test, and a listed one without a read", () => {
     const read = "const worth = units * lastTicks(market);\n";
     put("core/src/account/worth.ts", "const worth = core.books.topWords[T_LAST];\n");
     put("core/src/perp/margin/worth.ts", "const worth = sourcePrice(core, market, SOURCE_LAST);\n");

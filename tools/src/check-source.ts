@@ -1,4 +1,5 @@
-// Owns the rules of the house that no linter knows: the names of tables, whose contract a feature reads, which words stay out.
+// Owns the project's rules that no linter has: the names of tables, whose contract a feature reads, which words are
+// banned.
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -16,8 +17,9 @@ export const checkTables = (root: string, files: readonly string[]): readonly st
       .map((table) => `${path}: table ${table} must be called ${slice}_…`);
   });
 
-/** Slices that are a gate in front of others: every feature that asks for a code, tries a password or needs a fresh proof
- *  meets them. */
+/**
+ * Slices that are a gate in front of others: every feature that requires a code, a password or a fresh proof uses them.
+ */
 const GATE_SLICES: ReadonlySet<string> = new Set(["captcha", "passkeys", "security"]);
 
 /** Screens that by their nature show several businesses at once, each with those it may read. */
@@ -31,7 +33,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   articles: ["markets"],
   // One product in four slices: ads, orders, people, providers; its coins come from the wallet.
   otc: ["otcads", "otcorders", "otcpeople", "otcproviders", "wallet"],
-  // Launches, and the desk that makes them.
+  // Launches, and the console that creates them.
   launchpad: ["launchdesk", "seeds"],
   reverse: ["markets"],
   college: ["articles"],
@@ -59,7 +61,7 @@ export const checkFeatures = (root: string, files: readonly string[]): readonly 
 
 const NAMELESS = new Set(["util", "utils", "helper", "helpers", "common", "manager", "misc", "shared", "stuff"]);
 
-/** Names that say nothing: whatever lands there has no reason to be there. */
+/** Meaningless names: what has no name has no reason to be together. */
 export const checkNames = (files: readonly string[]): readonly string[] =>
   files
     .filter((path) => path.includes("/src/"))
@@ -103,8 +105,8 @@ export const checkWords = (root: string, files: readonly string[]): readonly str
     });
 
 /**
- * What a bare timer throws ends the process: it goes through `time/background.ts` of host, which reports it. The end of a worker is
- * noticed by whoever began it.
+ * An error thrown in a bare timer ends the process: timers go through `time/background.ts` of host, which reports it. A
+ * worker's parent observes its end.
  */
 export const checkTimers = (root: string, files: readonly string[]): readonly string[] =>
   files

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test("[HOUSE-5] a claim about every item of a list is reported, one about items written out is not", () => {
+test("[HOUSE-5] a claim about every item of a list is reported, one about literal items is not", () => {
   const text = [
     "claim(list.every((one) => one > 0));",
     "claim([1, 2].every((one) => one > 0));",

@@ -1,5 +1,5 @@
-// Owns what keeps a test from passing on nothing: a claim about every item of a list needs an item, and each expectation
-// that stands in a test file runs at least once in a run of its suite.
+// Owns what keeps a test from passing on nothing: a claim about every item of a list needs an item, and each
+// expectation in a test file runs at least once in a run of its suite.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
@@ -40,7 +40,10 @@ export const checkClaims = (root: string, files: readonly string[]): readonly st
     );
   });
 
-/** Where each `expect` of a test file begins that is called with a value: `expect(…)`, `expect.poll(…)`, `expect.soft(…)`. */
+/**
+ * Where each `expect` of a test file starts that is called with a value: `expect(…)`, `expect.poll(…)`,
+ * `expect.soft(…)`.
+ */
 export const listExpectations = (path: string, text: string): readonly number[] => {
   const found: number[] = [];
   walk(parseSync(path, text).program as unknown as Node, (node) => {

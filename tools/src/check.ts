@@ -1,5 +1,5 @@
-// Owns `npm run check`: every rule of the house that a tool can hold, errors only, two at a time.
-// Never changes a file; `npm run fix` formats and `npm run contracts` rewrites the contracts.
+// Owns `npm run check`: every rule of the project that a tool can verify, errors only, two at a time. Never changes a
+// file; `npm run fix` formats and `npm run contracts` rewrites the contracts.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
@@ -25,12 +25,14 @@ import { checkContracts } from "./contracts.ts";
 import { checkCoverage } from "./coverage.ts";
 import { checkDecisions } from "./decisions.ts";
 import { listFiles } from "./files.ts";
+import { checkNotices } from "./notices.ts";
 import { checkWeights, weighPages } from "./page-weight.ts";
 import { seconds } from "./progress.mjs";
+import { checkReleases } from "./releases.ts";
 
 interface Outcome {
   readonly problems: readonly string[];
-  /** Said beside a passed check, for instance why it had nothing to look at. */
+  /** Printed with a passed check, for instance why it had nothing to read. */
   readonly note?: string;
 }
 
@@ -94,6 +96,8 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "document links", run: () => ({ problems: checkLinks(root, files) }) },
     { name: "commit subjects", run: () => ({ problems: checkCommits(root) }) },
     { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
+    { name: "licences and notices", run: () => ({ problems: checkNotices(root, files) }) },
+    { name: "releases", run: () => ({ problems: checkReleases(root) }) },
     { name: "page weight", run: () => weigh(root) },
     { name: "contracts", run: () => checkContracts(root) },
   ];

@@ -1,5 +1,5 @@
-// Proves the checks themselves: every rule of the house reports its planted violation and leaves the allowed twin alone.
-// Runs on a temporary miniature of the layout with the real biome.json, so a loosened rule fails here.
+// Proves the checks themselves: every rule of the project reports its planted violation and ignores the valid
+// counterpart. Runs on a temporary miniature of the layout with the real biome.json, so a loosened rule fails here.
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Owns child processes of the launcher: inherited output, signals passed on, the parent watched, the exit code handed back.
-// Never leaves a child behind: npm does not pass SIGTERM on, so the death of npm has to be noticed here.
+// Owns child processes of the launcher: inherited output, signals passed on, the parent watched, the exit code
+// returned. Never leaves a child behind: npm does not pass SIGTERM on, so the death of npm has to be detected here.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -51,7 +51,7 @@ const guard = (child, isApart) => {
       child.kill("SIGKILL");
     }, KILL_MS);
   };
-  // Ctrl-C in a terminal reaches a child of our own group by itself: passing it on would ask twice.
+  // Ctrl-C in a terminal reaches a child of our own group directly: passing it on would signal twice.
   const onInt = () => stop("SIGINT", !isApart && process.stdin.isTTY === true);
   const onTerm = () => stop("SIGTERM", false);
   const chain = lineage();

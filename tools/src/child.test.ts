@@ -33,7 +33,7 @@ const launch = (): { launcher: ChildProcess; ended: Promise<number | null>; file
      const args = ["--import", ${JSON.stringify(pathToFileURL(PARENT_WATCH).href)}, ${JSON.stringify(file("server.mjs"))}];
      process.exitCode = await run(process.execPath, args, { detached: true });`,
   );
-  // In a group of its own, as a terminal or a service manager would start it.
+  // In its own group, as a terminal or a service manager would start it.
   const launcher = spawn(process.execPath, [file("launcher.mjs")], { detached: true, stdio: "ignore" });
   return { launcher, ended: new Promise((done) => launcher.once("exit", (code) => done(code))), file };
 };

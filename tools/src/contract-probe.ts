@@ -1,5 +1,5 @@
-// Asks the code what it promises and prints it as JSON: the HTTP document from the mounted routes, the machine's
-// vocabulary from its tables. A process of its own; imports by path at run time, so that tools depend on no package.
+// Reads the contracts from the code and prints them as JSON: the HTTP document from the mounted routes, the machine's
+// vocabulary from its tables. A separate process; imports by path at run time, so that tools depend on no package.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,6 +1,6 @@
-// Owns the committed contracts: docs/openapi.txt (one line with a hash per HTTP operation) and docs/events.json are what
-// the running code says, byte for byte. `npm run contracts` also writes the OpenAPI documents, by audience and area, as
-// build artefacts. Asks the server in a process of its own, so that tools import no package.
+// Owns the committed contracts: docs/openapi.txt (one line with a hash per HTTP operation) and docs/events.json equal
+// those of the running code, byte for byte. `npm run contracts` also writes the OpenAPI documents, by audience and
+// area, as build artefacts. Loads the server in a separate process, so that tools import no package.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -69,7 +69,7 @@ const requestCode = async (root: string): Promise<Contracts | undefined> => {
   return JSON.parse(output) as Contracts;
 };
 
-/** What is committed, as the code says it now. */
+/** The committed files, as the code defines them now. */
 const committedTexts = (contracts: Contracts | undefined): ReadonlyMap<string, string> =>
   contracts === undefined
     ? new Map()
@@ -78,7 +78,7 @@ const committedTexts = (contracts: Contracts | undefined): ReadonlyMap<string, s
         [EVENTS, `${JSON.stringify(contracts.events, undefined, 2)}\n`],
       ]);
 
-/** A committed contract that is not what the code says, in either direction. */
+/** A committed contract that differs from the code's, in either direction. */
 export const compareContracts = (root: string, texts: ReadonlyMap<string, string>): readonly string[] =>
   COMMITTED.flatMap((path) => {
     const committed = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;

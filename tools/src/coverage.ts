@@ -1,12 +1,12 @@
-// Owns docs/coverage.md, which is generated: the rows stand in docs/coverage.json, the tests of a row are those whose titles
-// carry its number.
+// Owns docs/coverage.md, which is generated: the rows are in docs/coverage.json, the tests of a row are those whose
+// titles carry its number.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const TABLE = "docs/coverage.json";
 const PAGE = "docs/coverage.md";
 const STATES: readonly string[] = ["works", "partly", "missing"];
-/** A row stays one line: what is longer belongs to a decision, to the README of the area or to the rules. */
+/** A row is one line: longer texts belong to a decision, to the README of the area or to the rules. */
 const LONGEST_TEXT = 140;
 
 interface Row {
@@ -23,7 +23,7 @@ interface Title {
   readonly title: string;
 }
 
-/** The titles of all tests that begin with numbers in brackets, by number. */
+/** The titles of all tests that start with numbers in brackets, by number. */
 export const readTitles = (root: string, files: readonly string[]): ReadonlyMap<string, readonly Title[]> => {
   const found = new Map<string, Title[]>();
   for (const path of files) {

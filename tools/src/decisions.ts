@@ -1,5 +1,5 @@
-// Owns docs/decisions/README.md, which is generated from the pages beside it. A page is `NNNN-name.md`: its title, and in the
-// third line the date, followed by what changed or replaced it since.
+// Owns docs/decisions/README.md, which is generated from the pages next to it. A page is `NNNN-name.md`: its title, and
+// in the third line the date, followed by what changed or replaced it since.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Owns `npm run dev`: the server from its sources, started anew when one of them changes; the pages reload by themselves.
-// Not `node --watch`: it sends messages of its own through every worker's port, where the server's own are expected.
+// Owns `npm run dev`: the server from its sources, restarted when one of them changes; the pages reload themselves. Not
+// `node --watch`: it sends messages of its own through every worker's port, where the server's own are expected.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, watch } from "node:fs";
 import { constants } from "node:os";

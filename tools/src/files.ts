@@ -1,4 +1,4 @@
-// Owns the list of files the checks look at: what a clone holds, without what is installed, built or recorded.
+// Owns the list of files the checks read: what a clone contains, without what is installed, built or recorded.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 

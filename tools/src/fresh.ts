@@ -1,5 +1,5 @@
 // Owns `npm start -- --fresh`: empties the data folder, and only a folder that is certainly ours and not in use.
-// Asks nothing; when in doubt it refuses with one line, since what it removes are people's balances.
+// Without a prompt; when in doubt it refuses with one line, since it removes users' balances.
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
@@ -48,7 +48,7 @@ export const emptyFolder = (given: string, root: string): Fresh => {
   } catch {
     return refused(`its ${MARK} is not one of ours; remove it by hand`);
   }
-  // The mark goes last: a removal cut short can be repeated. The folder itself stays, it may be a mounted volume.
+  // The mark goes last: an interrupted removal can be repeated. The folder itself remains, it may be a mounted volume.
   for (const name of [...names.filter((one) => one !== MARK), MARK])
     rmSync(join(folder, name), { recursive: true, force: true });
   return { state: "emptied" };

@@ -30,7 +30,8 @@ const isForThisMachine = (entry) =>
   (entry.libc === undefined || [entry.libc].flat().includes("glibc"));
 
 /**
- * Is what npm says it installed (its hidden lock file) what the lock file asks for? Entries of other machines may miss.
+ * Whether npm's record of what it installed (its hidden lock file) matches the lock file. Entries of other machines may be
+ * missing.
  * @param {LockEntries} wanted
  * @param {LockEntries} present
  */
@@ -49,7 +50,7 @@ export const needsInstall = (root) => {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash(root)) return false;
   const hidden = join(root, "node_modules/.package-lock.json");
   if (!existsSync(hidden)) return true;
-  // Somebody ran npm by hand: believe npm's own record rather than download everything again.
+  // Npm was run by hand: its own record is trusted instead of downloading everything again.
   if (!isInstalled(entries(join(root, "package-lock.json")), entries(hidden))) return true;
   writeFileSync(stamp, lockHash(root));
   return false;

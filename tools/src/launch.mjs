@@ -1,5 +1,5 @@
 // Owns every command of the project. Runs on any Node from 20 without dependencies: it installs, builds what changed,
-// and hands over to the pinned Node. Never reads the server's configuration except where the data folder is.
+// and starts the pinned Node. Never reads the server's configuration except where the data folder is.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "./build.mjs";
@@ -28,8 +28,8 @@ const needFile = (path, what) => {
 const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
 
 /**
- * How glibc gives memory back; whoever starts us may say otherwise. Left alone it keeps ever larger freed pieces for
- * threads that have ended (a month of candles is made in one), which is 50 MB of an idle exchange.
+ * How glibc releases memory; the caller's environment overrides it. By default it keeps ever larger freed pieces for
+ * threads that have ended (a month of candles is generated in one), which is 50 MB of an idle exchange.
  */
 const MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
@@ -96,11 +96,11 @@ const clockwork = async ({ node, args }) => {
 /** @param {Call} call */
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
 // books of a fast simulated market from its socket; `-- ccxt` has ccxt pro keep them over lines that are cut;
-// `-- perps` trades perpetuals and lives through their bad days; `-- copy`
-// copies leaders' fills a million times; `-- grids` runs random grids through core and back-test; `-- futures` trades perpetuals over the network through a crash and kills;
-// `-- system` drives engine, disk, tables, sessions and sockets together by seed;
-// `-- stampede` has thousands press for one flash sale over HTTP beside as many spot orders, and for one quota;
-// `-- earn` lives through a year of savings with stops, beside two references;
+// `-- perps` trades perpetuals through crashes and spikes; `-- copy` copies leaders' fills a million times;
+// `-- grids` runs random grids through core and back-test; `-- futures` trades perpetuals over the network through a
+// crash and kills; `-- system` drives engine, disk, tables, sessions and sockets together by seed;
+// `-- stampede` has thousands request one flash sale over HTTP with as many spot orders, and one quota;
+// `-- earn` runs a year of savings with stops, compared with two references;
 // `-- wallet` deposits and withdraws over the development chain while processes are killed and blocks replaced.
 const soak = async ({ node, args: [kind, ...rest] }) => {
   /** @type {Readonly<Record<string, string>>} */
@@ -118,7 +118,7 @@ const soak = async ({ node, args: [kind, ...rest] }) => {
     wallet: "areas/custody/src/custody/soak/wallet-soak.ts",
   };
   const file = kind === undefined ? undefined : known[kind];
-  // It kills the built server, as people run it.
+  // It kills the built server, as users run it.
   if (kind === "wallet") await build(ROOT, node, ["web", "server"]);
   if (file !== undefined) return run(node, [file, ...rest], { cwd: ROOT });
   return run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });
@@ -131,7 +131,7 @@ const screens = async ({ node, args }) => {
   return run(node, [file, ...args], { cwd: ROOT });
 };
 
-/** Changes the money rooms in small places and tells what no test notices. @param {Call} call */
+/** Changes the money code in small places and reports what no test notices. @param {Call} call */
 const mutate = ({ node, args }) => run(node, ["mutate/src/mutate.ts", ...args], { cwd: ROOT });
 
 /** @type {Record<string, (call: Call) => Promise<number>>} */

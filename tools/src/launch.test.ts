@@ -21,7 +21,7 @@ const put = (path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 
-describe("[START-1] installs only when the lock file asks for something else", () => {
+describe("[START-1] installs only when the lock file requires something else", () => {
   const lock = (version: string): string =>
     JSON.stringify({ packages: { "": {}, kit: {}, "node_modules/a": { version, integrity: `sha-${version}` } } });
 
@@ -38,7 +38,7 @@ describe("[START-1] installs only when the lock file asks for something else", (
     expect(needsInstall(root)).toBe(true);
   });
 
-  it("believes npm's own record when somebody installed by hand", () => {
+  it("trusts npm's own record after a manual install", () => {
     put("package-lock.json", lock("1.0.0"));
     put("node_modules/.package-lock.json", lock("1.0.0"));
     expect(needsInstall(root)).toBe(false);
@@ -126,7 +126,7 @@ describe("[START-3] --fresh removes what is ours and nothing else", () => {
     expect(existsSync(join(root, "data/thesis.txt"))).toBe(true);
   });
 
-  it("refuses a folder that holds the code or somebody else's things, mark or not", () => {
+  it("refuses a folder that holds the code or foreign files, mark or not", () => {
     put("clockwork.lock", "");
     expect(emptyFolder(root, code()).state).toBe("refused");
     put("data/clockwork.lock", "");
@@ -201,7 +201,7 @@ describe("[TEST-1] results are counted with distrust", () => {
     });
   });
 
-  it("fails a run that ran nothing, said nothing or failed without naming a test", () => {
+  it("fails a run that ran nothing, printed nothing or failed without naming a test", () => {
     expect(countResults(JSON.stringify({ testResults: [] }), 0, true).failed).toBe(1);
     expect(countResults(JSON.stringify({ testResults: [] }), 0, false).failed).toBe(0);
     expect(countResults(undefined, 0, true).failed).toBe(1);

@@ -21,11 +21,12 @@ interface Manifest {
 const CLIENT = "apps/web/build/client";
 /** Bytes after gzip, of everything a first visit to the route has to load; the first match counts. */
 const BUDGETS: readonly (readonly [route: RegExp, bytes: number])[] = [
-  // React and the router alone are 107 kB of it, the table of all pages 4 kB; the rest of the frame wakes after the page.
+  // React and the router alone are 107 kB of it, the table of all pages 4 kB; the rest of the frame hydrates after the
+  // page.
   [/^\/$/, 126_000],
-  // The design documentation shows every component there is; nobody else has to load it.
+  // The design documentation shows every component; no other page has to load it.
   [/^\/docs(?:\/|$)/, 300_000],
-  // The terminal: what must be there before the chart, and with the chart, which wakes by itself.
+  // The terminal: what is required before the chart, and with the chart, which hydrates separately.
   [/^\/spot\/\* with chart-engine$/, 380_000],
   [/^\/spot\/\*$/, 250_000],
   // Contracts may weigh 20 kB more than spot, which weighs 247.
@@ -34,7 +35,7 @@ const BUDGETS: readonly (readonly [route: RegExp, bytes: number])[] = [
   [/^\//, 210_000],
 ];
 
-/** Chunks that a page loads by itself after its first paint, by the beginning of their names. */
+/** Chunks that a page loads on its own after its first paint, by the start of their names. */
 const WAKING: readonly (readonly [route: RegExp, chunk: string])[] = [
   [/\/(?:spot|futures|delivery|simulated)\/\*$/, "chart-engine"],
 ];
@@ -79,8 +80,8 @@ const lineOf = (routes: Manifest["routes"], route: RouteEntry): readonly RouteEn
 };
 
 /**
- * Compressed bytes of the first load, per route that shows something. The manifest of all routes is not counted: a page
- * holds the entries of its own line and asks for others when a link to them is in sight.
+ * Compressed bytes of the first load, per route with content. The manifest of all routes is not counted: a page holds
+ * the entries of its own line and requests others when a link to them is visible.
  */
 export const weighPages = (root: string): ReadonlyMap<string, number> => {
   const manifest = readManifest(root);

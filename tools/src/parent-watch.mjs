@@ -1,5 +1,5 @@
-// Preloaded into the server by the launcher: when the launcher is gone, however it ended, the server stops cleanly.
-// The server runs in a process group of its own, so this is what keeps it from staying behind.
+// Preloaded into the server by the launcher: when the launcher is gone, however it ended, the server stops cleanly. The
+// server runs in its own process group, so this is what keeps it from outliving the launcher.
 import { isMainThread } from "node:worker_threads";
 
 const WATCH_MS = 500;

@@ -1,4 +1,4 @@
-// Owns the planted violations: one bad file per rule of the house, and good twins that must stay unreported.
+// Owns the planted violations: one bad file per rule of the project, and valid counterparts that must not be reported.
 // Never committed as real files: the test writes them into a temporary miniature of the layout.
 
 interface Planted {
@@ -310,7 +310,7 @@ const LEFTOVERS = (
 
 export const PLANTED: readonly Planted[] = [...ARROWS, ...PURITY, ...MONEY, ...SHAPE, ...LEFTOVERS];
 
-/** What the house allows: each of these must pass without a word. */
+/** Valid code: each of these must pass without a report. */
 export const ALLOWED: readonly Pick<Planted, "path" | "text">[] = [
   ["core/src/good.ts", imported("@clockwork/kit/money")],
   ["core/src/book/good.ts", imported("../good.ts")],

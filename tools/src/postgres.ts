@@ -1,6 +1,6 @@
-// Owns a throwaway PostgreSQL for the tests: its own folder, its own port on loopback, a password nobody else knows.
-// What a test ends is a process and never the machine, so nothing is lost for want of a sync, which is left out: with it,
-// dropping one of the many databases takes seconds. Always stopped by the handle it was started with, never by name.
+// Owns a throwaway PostgreSQL for the tests: its own folder, its own port on loopback, a private password. A test ends
+// processes and never the machine, so nothing is lost without syncs, which are off: with them, dropping one of the many
+// databases takes seconds. Always stopped by the handle it was started with, never by name.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -54,7 +54,7 @@ const waitUntilReady = (child: ChildProcess): Promise<void> =>
     child.once("error", (error) => end(() => fail(error)));
     child.once("exit", (code) => end(() => fail(new Error(`PostgreSQL ended with exit code ${code}:\n${reply}`))));
     child.stderr?.on("data", (part: Buffer) => {
-      // Kept short: after the start nobody reads it, but the pipe has to be drained.
+      // Kept short: after the start it is not read, but the pipe has to be drained.
       reply = (reply + part.toString()).slice(-4000);
       if (reply.includes("ready to accept connections")) end(done);
     });

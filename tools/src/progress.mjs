@@ -1,4 +1,4 @@
-// Owns the lines a person reads while waiting: one per step, with the time it took. Never decides anything.
+// Owns the progress output: one line per step, with the time it took. Never decides anything.
 
 const startedAt = performance.now();
 
@@ -11,7 +11,7 @@ export const print = (text) => {
 };
 
 /**
- * Runs one step and prints how long it took; the line before it says what is being waited for.
+ * Runs one step and prints how long it took; the line before it names the step.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
@@ -25,5 +25,5 @@ export const step = async (title, work) => {
   return result;
 };
 
-/** A problem the person can act on: printed as one line, without a stack. */
+/** A problem the user can solve: printed as one line, without a stack. */
 export class Refusal extends Error {}

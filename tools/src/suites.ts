@@ -8,22 +8,22 @@ export interface Suite {
   readonly timeoutMs: number;
   /** A process for each file; else those of a suite share a few, and what they have loaded. */
   readonly isolate: boolean;
-  /** Begun before the first file of the suite and ended after the last. */
+  /** Started before the first file of the suite and ended after the last. */
   readonly setup?: string;
   readonly needs: readonly ("build" | "chromium" | "postgres")[];
-  /** Up to so many failed files are run once more, by themselves, and named flaky where they pass (decision 0047). */
+  /** Up to this many failed files are run once more, on their own, and named flaky where they pass (decision 0047). */
   readonly repeatsMax?: number;
   /** Each of its expectations has to run; a journey may end one way or another, so theirs need not. */
   readonly reachesAll: boolean;
 }
 
 /**
- * Files run side by side: one more than there are cores, because tests wait for disks, databases and browsers; more than
- * four browsers with a site each would want more memory than a small machine has.
+ * Files run side by side: one more than there are cores, because tests wait for disks, databases and browsers; more
+ * than four browsers with a site each would need more memory than a small machine has.
  */
 export const WORKERS = Math.min(4, availableParallelism() + 1);
 
-/** Small files that take long: begun last, as vitest would have it, they would keep one worker busy and no other. */
+/** Small files that take long: started last, as is vitest's default, they would keep one worker busy and no other. */
 export const LONG_FILES = [
   "e2e/src/auth-gates.test.ts",
   "e2e/src/axe.test.ts",
@@ -55,7 +55,7 @@ export const SUITES: readonly Suite[] = [
     isolate: false,
     include: ["{areas/*,apps/server}/src/**/*.slice.test.ts"],
     exclude: ["**/node_modules/**"],
-    // Some start the whole exchange more than once, beside others that do the same.
+    // Some start the whole exchange more than once, in parallel with others that do the same.
     timeoutMs: 180_000,
     // The built server, for those that start it as a process.
     needs: ["build", "postgres"],

@@ -1,4 +1,4 @@
-// Owns what the tools know of a source's syntax tree: its nodes, told apart from everything else in it.
+// Owns the tools' view of a source's syntax tree: its nodes, distinguished from everything else in it.
 
 export interface Node {
   readonly type: string;

@@ -14,12 +14,12 @@ describe("the programs npm test needs from the system", () => {
     expect(missing).toEqual([["chromium-headless-shell", "chromium"], ["postgresql"]]);
   });
 
-  it("only what the chosen suites need is asked for", () => {
+  it("only what the chosen suites need is required", () => {
     expect(listMissing(new Set(["postgres"]), { chromium: undefined, postgres: undefined })).toEqual([["postgresql"]]);
     expect(listMissing(new Set(["build"]), { chromium: undefined, postgres: undefined })).toEqual([]);
   });
 
-  it("who may not install is told the one line to type", () => {
+  it("a user who may not install gets the one line to type", () => {
     const answer = describeMissing([["chromium-headless-shell", "chromium"], ["postgresql"]]);
     expect(answer).toBe(
       "The tests need chromium-headless-shell or chromium and postgresql: install with  " +

@@ -1,4 +1,5 @@
-// Owns the programs `npm test` needs from the system: finds them, installs them on Debian as root, else says which are missing.
+// Owns the programs `npm test` needs from the system: finds them, installs them on Debian as root, else reports the
+// missing ones.
 import { existsSync, globSync } from "node:fs";
 import { dirname } from "node:path";
 import { run, runQuietly } from "./child.mjs";
@@ -33,7 +34,7 @@ export const listMissing = (needs: ReadonlySet<string>, found: Found): readonly 
   ...(needs.has("postgres") && found.postgres === undefined ? [["postgresql"]] : []),
 ];
 
-/** One line for somebody who has to install it by hand. */
+/** One line for a manual installation. */
 export const describeMissing = (missing: readonly (readonly string[])[]): string => {
   const names = missing.map((ones) => ones.join(" or ")).join(" and ");
   return `The tests need ${names}: install with  sudo apt-get install -y --no-install-recommends ${missing.map(([best]) => best).join(" ")}`;
@@ -46,7 +47,7 @@ const apt = async (args: readonly string[]): Promise<void> => {
 
 const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
-/** The first of them that this system's package lists know; older ones have no shell. */
+/** The first of them in this system's package lists; older ones have no shell. */
 const choose = async (ones: readonly string[]): Promise<string> => {
   for (const name of ones.filter((one) => one !== "")) {
     const { code, output } = await runQuietly("apt-cache", ["show", name]);
@@ -55,7 +56,7 @@ const choose = async (ones: readonly string[]): Promise<string> => {
   return ones.at(-1) ?? "";
 };
 
-/** A whole browser does; where the shell can be had without more ado the tests are quicker. Nothing waits for it long. */
+/** A full browser suffices; where the shell can be installed easily the tests are faster. Nothing waits for it long. */
 const improve = async (needs: ReadonlySet<string>): Promise<void> => {
   if (!needs.has("chromium") || process.env.CW_CHROMIUM !== undefined || existsSync(SHELL) || !mayInstall()) return;
   if ((await choose(["chromium-headless-shell", ""])) === "") return;

@@ -22,8 +22,8 @@ interface Report {
 }
 
 /**
- * Counts tests; a file that could not be loaded is one failure, and so is a run that says it failed without naming a
- * test, or that ran nothing although its suite has files.
+ * Counts tests; a file that could not be loaded is one failure, and so is a run that failed without naming a test, or
+ * that ran nothing although its suite has files.
  */
 export const countResults = (text: string | undefined, code: number, mustRun: boolean): Count => {
   if (text === undefined) return { passed: 0, failed: 1, skipped: 0 };
@@ -81,7 +81,7 @@ export const addCounts = (one: Count, other: Count): Count => ({
 
 const firstLine = (text: string | undefined): string => (text ?? "").trim().split("\n", 1)[0] ?? "";
 
-/** A line for each failure: where it is, and the first line of what it said. */
+/** A line for each failure: where it is, and the first line of its message. */
 export const listFailures = (text: string | undefined, root: string): readonly string[] => {
   if (text === undefined) return [];
   const { testResults } = JSON.parse(text) as Report;

@@ -26,11 +26,11 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: "0" };
 const NAMES = ["check", ...SUITES.map(({ name }) => name)];
 
-/** Where a suite's time goes, for whoever wants it shorter: CONTRIBUTING says what a file may take. */
+/** Where a suite's time goes, as a guide to shortening it: CONTRIBUTING states what a file may take. */
 const SLOW = { overMs: 60_000, most: 5 };
 const slow: string[] = [];
 
-/** What failed in any suite, said once more at the end. */
+/** The failures of all suites, repeated at the end. */
 const failures: string[] = [];
 
 const filesOf = ({ include, exclude }: Suite): readonly string[] =>
@@ -38,7 +38,7 @@ const filesOf = ({ include, exclude }: Suite): readonly string[] =>
 
 const isStopped = { now: false };
 
-/** Failed once and passed when run again: each is a fault to be found, and is said at the end of every run. */
+/** Failed once and passed when run again: each is a fault to be found, and is listed at the end of every run. */
 const flaky: string[] = [];
 
 interface Ran {
@@ -102,7 +102,7 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
     }
     print(again.output);
   }
-  // A log cut to its beginning or its end still names every failure.
+  // A log cut to its start or its end still names every failure.
   const lines = found.map((line) => `FAIL ${suite.name} ${line}`);
   failures.push(...lines);
   for (const line of [...lines, ran.output]) print(line);
@@ -130,7 +130,7 @@ const plan = (args: readonly string[]): Plan => {
 const prepare = async (names: readonly string[], suites: readonly Suite[]): Promise<void> => {
   const needs = new Set(suites.flatMap((suite) => suite.needs));
   await ensurePackages(needs);
-  // The checks weigh the pages, so they too want a build of these very sources.
+  // The checks weigh the pages, so they too need a build of these very sources.
   if (needs.has("build") || names.includes("check")) await build(ROOT, process.execPath, ["web", "server"]);
 };
 
@@ -139,16 +139,16 @@ const MEMORY = "/dev/shm";
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
 /**
- * Throwaway databases and profiles of browsers where no disk is waited for: they ask for the same durability and are given
- * it at once. A process killed by force finds its files there as it would on a disk. Nothing where the machine has no room
- * for it.
+ * Throwaway databases and browser profiles in memory, without waiting for a disk: they request the same durability and
+ * get it at once. A process killed by force finds its files there as it would on a disk. Nothing where the machine has
+ * no space for it.
  */
 const openMemory = (): string | undefined => {
   if (!existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < MEMORY_BYTES_MIN) return undefined;
   const folder = mkdtempSync(join(MEMORY, "cw-test-"));
-  // PostgreSQL runs as a user of its own and has a folder in it.
+  // PostgreSQL runs as its own user and has a folder in it.
   chmodSync(folder, 0o711);
   return folder;
 };

@@ -2,6 +2,6 @@
 
 const WORKER = /new URL\(\s*["'][^"']*?([^"'/]+-worker)\.ts["']\s*,\s*import\.meta\.url\s*,?\s*\)/g;
 
-/** `place` is given the worker's name and answers the expression that stands for its address. */
+/** `place` receives the worker's name and returns the expression of its address. */
 export const moveWorkers = (code: string, place: (worker: string) => string): string =>
   code.replace(WORKER, (_whole, worker: string) => place(worker));

@@ -23,7 +23,7 @@ export interface AmountFieldProps extends FieldTexts {
   readonly maxValue?: string | undefined;
   /** Shows two small arrows; arrow keys step too. Needs rules.step. */
   readonly steppers?: boolean | undefined;
-  /** The label stands inside the left end and the figure at the right, as order forms have it. */
+  /** The label is inside the left end and the figure at the right, as order forms have it. */
   readonly labelInside?: boolean | undefined;
   readonly size?: FieldSize | undefined;
   readonly name?: string | undefined;
@@ -43,7 +43,7 @@ function useAmountText(value: string, onChange: (value: string) => void, rules: 
   const caret = useRef<number | undefined>(undefined);
   const [typed, setTyped] = useState(() => toText(value));
   const [refused, setRefused] = useState(false);
-  // What was typed is kept ("1." stays) until the value is changed from outside.
+  // Typed text is kept ("1." remains) until the value is changed from outside.
   const text = toValue(typed) === value ? typed : toText(value);
 
   useLayoutEffect(() => {

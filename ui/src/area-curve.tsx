@@ -10,7 +10,7 @@ export interface CurvePoint {
   readonly value: number;
   /** First line of the bubble: the day. */
   readonly place: string;
-  /** Second line: the exact figure, formatted by whoever knows it. */
+  /** Second line: the exact figure, formatted by the caller. */
   readonly text: string;
 }
 
@@ -20,9 +20,9 @@ export interface AreaCurveProps {
   readonly heightPx?: number | undefined;
   /** Formats the values along the right edge; leave out for no axis. */
   readonly axisText?: ((value: number) => string) | undefined;
-  /** How many words stand below; 0 for none. */
+  /** How many labels are below; 0 for none. */
   readonly placeCount?: number | undefined;
-  /** Another line beside it, dashed, point by point; where it is unknown it is left out. */
+  /** Another line for comparison, dashed, point by point; unknown points are left out. */
   readonly beside?: readonly (number | undefined)[] | undefined;
   readonly tone?: "text" | "up" | "down" | "accent" | undefined;
   readonly children?: ReactNode;
@@ -53,7 +53,7 @@ function useShape(points: readonly CurvePoint[], heightPx: number, beside: AreaC
 }
 
 function pickWords(points: readonly CurvePoint[], wanted: number): readonly AxisWord[] {
-  // Few points have few words: one twice would stand on itself.
+  // Few points have few labels: a repeated one would overlap itself.
   const count = Math.min(wanted, points.length);
   if (count < 2) return [];
   return Array.from({ length: count }, (_, index) => {

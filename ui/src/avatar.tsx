@@ -1,4 +1,4 @@
-// A round picture of somebody: their image, their letters, or a rosette drawn from their name.
+// A round picture of a user: their image, their letters, or a rosette drawn from their name.
 
 import { cx } from "./logic/class-names.ts";
 import { rosettePath } from "./logic/rosette.ts";

@@ -14,7 +14,7 @@ export interface ButtonProps
     ButtonLook {
   readonly children?: ReactNode;
   readonly icon?: IconName | undefined;
-  /** Shows the spinner in the same width; presses do nothing meanwhile. */
+  /** Shows the spinner in the same width; presses do nothing until it ends. */
   readonly busy?: boolean | undefined;
   readonly className?: string | undefined;
   readonly ref?: Ref<HTMLButtonElement> | undefined;
@@ -47,7 +47,7 @@ export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "ch
 
 const SQUARE = { 24: "size-6", 28: "size-7", 32: "size-8", 36: "size-9", 40: "size-10" } as const;
 
-/** An icon alone; the label is what a screen reader says. */
+/** An icon alone; the label is for screen readers. */
 export function IconButton({ icon, label, size = 32, iconSize = 16, className, ...rest }: IconButtonProps) {
   return (
     <AriaButton

@@ -1,4 +1,4 @@
-// One month as a grid, for a day or for a range. Weeks begin on Monday; the reader's language names the months.
+// One month as a grid, for a day or for a range. Weeks start on Monday; month names are in the reader's language.
 
 import type { CalendarDate } from "@internationalized/date";
 import type { ReactNode } from "react";

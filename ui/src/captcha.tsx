@@ -1,5 +1,5 @@
-// The frame of a captcha: one press, visible progress, an answer or a way to try again. Which puzzle it is, the
-// solver knows; where the challenge comes from and where the answer goes, the form knows.
+// The frame of a captcha: one click, visible progress, a solution or a retry. The solver defines the puzzle; the form
+// provides the challenge and receives the solution.
 
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "./icon.tsx";
@@ -10,11 +10,11 @@ import { Spinner } from "./spinner.tsx";
 
 export interface CaptchaProps<Challenge> {
   readonly solver: CaptchaSolver<Challenge>;
-  /** Asks the server for a fresh challenge; called once per try. */
+  /** Requests a fresh challenge from the server; called once per try. */
   readonly getChallenge: (signal: AbortSignal) => Promise<Challenge>;
   readonly onAnswer: (answer: CaptchaAnswer) => void;
   readonly onFail?: ((error: unknown) => void) | undefined;
-  /** Begins by itself; for a form whose first press should not wait. */
+  /** Starts without a click; for a form whose first click should not wait. */
   readonly autoStart?: boolean | undefined;
   readonly className?: string | undefined;
 }

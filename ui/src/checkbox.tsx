@@ -11,7 +11,7 @@ export interface CheckboxProps extends Omit<AriaCheckboxProps, "children" | "cla
 }
 
 const TICK =
-  "flex size-4 shrink-0 items-center justify-center rounded-check border border-faint bg-transparent text-transparent transition-colors duration-[120ms] group-hover:border-muted group-data-focus-visible:outline-2 group-data-focus-visible:outline-accent group-data-focus-visible:outline-offset-2 group-data-selected:border-text group-data-selected:bg-text group-data-selected:text-on-text group-data-indeterminate:border-text group-data-indeterminate:bg-text group-data-indeterminate:text-on-text group-data-invalid:border-danger terminal:size-3.5";
+  "fc-tick flex size-4 shrink-0 items-center justify-center rounded-check border border-faint bg-transparent text-transparent transition-colors duration-[120ms] group-hover:border-muted group-data-focus-visible:outline-2 group-data-focus-visible:outline-accent group-data-focus-visible:outline-offset-2 group-data-selected:border-text group-data-selected:bg-text group-data-selected:text-on-text group-data-indeterminate:border-text group-data-indeterminate:bg-text group-data-indeterminate:text-on-text group-data-invalid:border-danger terminal:size-3.5";
 
 export function Checkbox({ children, className, ...rest }: CheckboxProps) {
   return (

@@ -41,7 +41,7 @@ function useCode({ value, onChange, onComplete, error, length = CAPTCHA_LENGTH }
   const shown = readCode(boxes) === value ? boxes : toBoxes(value, length);
   const isEmptied = value === "" && shown !== boxes;
 
-  // Emptied by its form: the next code begins in the first box.
+  // Cleared by its form: the next code starts in the first box.
   useLayoutEffect(() => {
     if (!isEmptied) return;
     setBoxes(emptyCode(length));
@@ -107,7 +107,7 @@ export function CodeField(props: CodeFieldProps) {
             ref={(element) => {
               code.inputs.current[index] = element;
             }}
-            // biome-ignore lint/a11y/noAutofocus: the code is the only thing on its step
+            // biome-ignore lint/a11y/noAutofocus: the code is the only input of its step
             autoFocus={autoFocus && index === 0}
             aria-label={`${labels.digit} ${index + 1}`}
             aria-invalid={error === undefined ? undefined : true}

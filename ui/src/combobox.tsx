@@ -1,4 +1,4 @@
-// Typing narrows a long list; the list draws only what is in sight.
+// Typing narrows a long list; the list draws only visible rows.
 
 import { useMemo, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";

@@ -1,4 +1,4 @@
-// Puts a text on the clipboard and says so for a moment, in place.
+// Copies a text to the clipboard and confirms it for a moment, in place.
 
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "./button.tsx";

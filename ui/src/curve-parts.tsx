@@ -1,4 +1,4 @@
-// Parts that the drawings share: the readout line with its dot and bubble, and axis words beside the picture.
+// Parts that the drawings share: the readout line with its dot and tooltip, and axis labels next to the picture.
 
 import type { ReactNode } from "react";
 import { cx } from "./logic/class-names.ts";
@@ -52,7 +52,7 @@ export function ValueAxis({ words }: { readonly words: readonly AxisWord[] }) {
   );
 }
 
-/** Where the picture is narrow words would stand over each other: first the ends and one between are left, then the ends. */
+/** In a narrow picture labels would overlap: first the ends and one between remain, then the ends. */
 function narrowClass(index: number, count: number): string | false {
   if (count <= 3 || index === 0 || index === count - 1) return false;
   return index === Math.floor((count - 1) / 2) ? "@max-[300px]:hidden" : "@max-[440px]:hidden";

@@ -37,7 +37,7 @@ export interface DateRange {
 export interface DateRangeFieldProps extends DateLimits {
   readonly value: DateRange | null;
   readonly onChange: (value: DateRange | null) => void;
-  /** Quick choices beside the calendar: "Last 7 days". */
+  /** Quick choices next to the calendar: "Last 7 days". */
   readonly presets?: ReadonlyArray<{ readonly title: string; readonly range: DateRange }> | undefined;
 }
 

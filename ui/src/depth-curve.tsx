@@ -12,11 +12,11 @@ export interface DepthCurveProps {
   readonly bids: readonly DepthLevel[];
   readonly asks: readonly DepthLevel[];
   readonly heightPx?: number | undefined;
-  /** From which price to which the picture reaches; by itself as far as the levels do. */
+  /** The price range of the picture; by default that of the levels. */
   readonly span?: PriceSpan | undefined;
   /** Words below the picture; by themselves the outermost and the best prices. */
   readonly places?: readonly AxisWord[] | undefined;
-  /** Writes a total beside the picture; without it there is no axis of totals. */
+  /** Formats a total next to the picture; without it there is no axis of totals. */
   readonly writeTotal?: ((total: number) => string) | undefined;
   readonly priceLabel: string;
   readonly totalLabel: string;
@@ -24,7 +24,7 @@ export interface DepthCurveProps {
 }
 
 const WIDTH = 1000;
-/** Where totals stand beside the picture, as shares of its height. */
+/** Positions of totals next to the picture, as shares of its height. */
 const TOTALS = [0.25, 0.5, 0.75] as const;
 
 interface SideProps {

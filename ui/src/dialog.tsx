@@ -21,7 +21,7 @@ export interface DialogProps {
   readonly isOpen?: boolean | undefined;
   readonly onOpenChange?: ((isOpen: boolean) => void) | undefined;
   readonly size?: "small" | "medium" | "broad" | "large" | "wide" | undefined;
-  /** An alert asks for a decision: pressing outside does not close it. */
+  /** An alert requires a decision: pressing outside does not close it. */
   readonly alert?: boolean | undefined;
   readonly undraggable?: boolean | undefined;
   readonly surface?: "terminal" | undefined;
@@ -57,7 +57,7 @@ export function CloseButton() {
   );
 }
 
-/** The inside of a dialog, also usable as it is where a page shows a dialog in place. */
+/** The inside of a dialog, also usable where a page shows a dialog in place. */
 export function DialogFrame({
   title,
   children,

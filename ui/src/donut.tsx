@@ -1,4 +1,4 @@
-// Shares of a whole as a ring, with its list beside it. Metals, never the colours of movement.
+// Shares of a whole as a ring, with its list next to it. Metals, never the colours of movement.
 
 import { type ReactNode, useState } from "react";
 import { cx } from "./logic/class-names.ts";
@@ -16,7 +16,7 @@ export interface DonutSlice {
 export interface DonutProps {
   readonly label: string;
   readonly slices: readonly DonutSlice[];
-  /** Stands in the middle while no slice is pointed at. */
+  /** In the middle while no slice is pointed at. */
   readonly centre?: ReactNode;
   readonly sizePx?: number | undefined;
   readonly legend?: boolean | undefined;

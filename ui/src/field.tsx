@@ -14,10 +14,10 @@ export interface FieldTexts {
   readonly label: string;
   /** Keeps the label for screen readers only. */
   readonly labelHidden?: boolean | undefined;
-  /** Stands right of the label: a link, a hint. */
+  /** Right of the label: a link, a hint. */
   readonly labelAside?: ReactNode;
   readonly help?: ReactNode;
-  /** Stands right of the help. */
+  /** Right of the help. */
   readonly helpAside?: ReactNode;
   readonly error?: string | undefined;
   /** Keeps the row below even when empty, so an error moves nothing. */

@@ -1,5 +1,5 @@
-// A number that changes: tabular, flashing for one tick in the direction it moved, never shifting what is beside it.
-// Takes finished text; formatting and rounding are decided elsewhere.
+// A number that changes: tabular, flashing for one tick in the direction it moved, never shifting its neighbours. Takes
+// finished text; formatting and rounding are decided elsewhere.
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./logic/class-names.ts";

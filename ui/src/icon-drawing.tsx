@@ -3,7 +3,7 @@ import { cx } from "./logic/class-names.ts";
 
 export interface IconLook {
   readonly size?: number | undefined;
-  /** Icons are decoration unless they stand alone; then they need a name. */
+  /** Icons are decoration unless they are alone; then they need a name. */
   readonly label?: string | undefined;
   readonly className?: string | undefined;
 }

@@ -9,9 +9,9 @@ import { useLabels } from "./locale.tsx";
 export interface Option {
   readonly id: string;
   readonly title: string;
-  /** Stands before the title: a glyph, a code. */
+  /** Before the title: a glyph, a code. */
   readonly glyph?: ReactNode;
-  /** Stands at the right, quieter. */
+  /** At the right, quieter. */
   readonly detail?: ReactNode;
   /** More words that a search finds. */
   readonly keywords?: string | undefined;
@@ -71,12 +71,12 @@ export function OptionList({ options, label }: OptionListProps) {
 const ROW_PX = 36;
 
 export interface VirtualOptionListProps extends OptionListProps {
-  /** Where the list is not inside a select that knows these. */
+  /** Where the list is not inside a select that provides these. */
   readonly selected?: string | null | undefined;
   readonly onPick?: ((id: string) => void) | undefined;
 }
 
-/** For long lists; only what is in sight is drawn. */
+/** For long lists; only visible rows are drawn. */
 export function VirtualOptionList({ options, label, selected, onPick }: VirtualOptionListProps) {
   const choice =
     onPick === undefined

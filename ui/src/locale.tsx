@@ -1,4 +1,4 @@
-// The few words components say themselves, with English defaults. Everything else is handed in by the screen.
+// The few texts of the components themselves, with English defaults. Everything else is passed in by the screen.
 
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { I18nProvider } from "react-aria-components/I18nProvider";

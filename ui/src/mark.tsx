@@ -7,7 +7,7 @@ const WHEEL =
 
 export interface MarkProps {
   readonly size?: number | undefined;
-  /** Leave out where the word stands beside it. */
+  /** Leave out where the word is next to it. */
   readonly label?: string | undefined;
   readonly className?: string | undefined;
 }

@@ -21,7 +21,7 @@ export interface MenuEntry {
   readonly title: string;
   /** A second, quieter line. */
   readonly note?: string | undefined;
-  /** Stands at the right: a short code, a hotkey. */
+  /** At the right: a short code, a hotkey. */
   readonly detail?: ReactNode;
   readonly icon?: IconName | undefined;
   readonly href?: string | undefined;
@@ -40,7 +40,7 @@ export interface MenuProps {
   readonly groups: readonly MenuGroup[];
   /** The chosen entry, where the menu is a choice. */
   readonly selected?: string | undefined;
-  /** The chosen entries, where it is a choice of several; it stays open meanwhile. */
+  /** The chosen entries, for a choice of several; the menu remains open during it. */
   readonly chosen?: readonly string[] | undefined;
   readonly onChosen?: ((ids: readonly string[]) => void) | undefined;
   readonly onAction?: ((id: string) => void) | undefined;

@@ -42,7 +42,7 @@ export function Badge({ children, tone = "neutral", round, className }: BadgePro
 
 export interface KeyCapProps {
   readonly children: ReactNode;
-  /** Takes the colour of the filled button it stands in. */
+  /** Takes the colour of the filled button that contains it. */
   readonly onFill?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export function KeyCap({ children, onFill }: KeyCapProps) {
   );
 }
 
-/** Numbers may be old: says so, and since when. */
+/** Numbers may be outdated: shows this, and since when. */
 export function StalePill({
   children,
   className,

@@ -1,4 +1,4 @@
-// How every raised panel beside what opened it looks: lists, calendars, menus.
+// The style of every raised panel next to its trigger: lists, calendars, menus.
 
 /** Base z-index of the product instead of the library's 100000. */
 export const POPOVER_CLASS =

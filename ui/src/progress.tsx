@@ -6,7 +6,7 @@ import { cx } from "./logic/class-names.ts";
 export interface ProgressProps {
   /** What is under way. */
   readonly label: string;
-  /** Where it stands, in words: "1 of 2 confirmations, about 9 min". */
+  /** The progress as text: "1 of 2 confirmations, about 9 min". */
   readonly detail?: ReactNode;
   /** 0 to 1. Leave out with `steps`. */
   readonly share?: number | undefined;

@@ -1,4 +1,4 @@
-// One choice out of a few, all in sight.
+// One choice out of a few, all visible.
 
 import type { ReactNode } from "react";
 import {
@@ -20,7 +20,7 @@ export interface RadioGroupProps
   extends FieldTexts,
     Omit<AriaRadioGroupProps, "children" | "className" | "style" | "isInvalid" | "render"> {
   readonly options: readonly RadioOption[];
-  /** Each in a box of its own, two beside each other where there is room. */
+  /** Each in a box of its own, two side by side where there is space. */
   readonly boxed?: boolean | undefined;
   readonly className?: string | undefined;
 }

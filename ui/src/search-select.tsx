@@ -1,5 +1,5 @@
-// One of many options behind a button: the list opens with a search field on top and draws only what is in sight.
-// Nothing of the list exists while it is closed, so a page may hold many of these.
+// One of many options behind a button: the list opens with a search field on top and draws only visible rows. Nothing
+// of the list exists while it is closed, so a page may hold many of these.
 
 import { type ReactNode, useId, useMemo, useState } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";

@@ -25,7 +25,7 @@ export interface SegmentedProps {
 }
 
 const SEGMENT =
-  "inline-flex items-center justify-center gap-1.5 whitespace-nowrap rounded-[calc(var(--r-control)-3px)] px-3 text-muted outline-offset-1 transition-colors duration-[120ms] hover:text-text terminal:px-2 data-selected:font-semibold";
+  "fc-choice inline-flex items-center justify-center gap-1.5 whitespace-nowrap rounded-[calc(var(--r-control)-3px)] px-3 text-muted outline-offset-1 transition-colors duration-[120ms] hover:text-text terminal:px-2 data-selected:font-semibold";
 
 const FILLS = {
   none: "text-[13px] leading-5 terminal:text-label data-selected:bg-raised data-selected:text-text data-selected:shadow-card dark:data-selected:bg-line",
@@ -88,7 +88,7 @@ export function Chips({ label, segments, value, onChange, className }: ChipsProp
         <ToggleButton
           key={segment.id}
           id={segment.id}
-          className="inline-flex h-7 items-center gap-1.5 rounded-full border border-line2 px-3 text-[13px] text-muted leading-5 transition-colors duration-[120ms] hover:text-text data-selected:border-text data-selected:font-medium data-selected:text-text"
+          className="fc-choice inline-flex h-7 items-center gap-1.5 rounded-full border border-line2 px-3 text-[13px] text-muted leading-5 transition-colors duration-[120ms] hover:text-text data-selected:border-text data-selected:font-medium data-selected:text-text"
         >
           {segment.title}
         </ToggleButton>

@@ -30,7 +30,7 @@ export interface SkeletonRowsProps {
   readonly className?: string | undefined;
 }
 
-/** A list about to arrive. Says so once to screen readers. */
+/** A list that is loading. Announced once to screen readers. */
 export function SkeletonRows({ rows = 3, bars = [92, 64, 40], disc = false, className }: SkeletonRowsProps) {
   const labels = useLabels();
   return (

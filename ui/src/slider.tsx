@@ -23,7 +23,7 @@ export interface SliderProps {
   readonly stops?: readonly SliderStop[] | undefined;
   /** Text of the bubble and for screen readers, such as "62%". */
   readonly describe?: ((value: number) => string) | undefined;
-  /** Keeps the bubble in sight, not only while dragging. */
+  /** Keeps the bubble visible, not only while dragging. */
   readonly bubble?: "always" | "dragging" | "never" | undefined;
   /** Something is divided between two: both parts are coloured. */
   readonly isSplit?: boolean | undefined;

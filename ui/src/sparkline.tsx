@@ -5,7 +5,7 @@ import { linePath, placeSeries } from "./logic/curve.ts";
 
 export interface SparklineProps {
   readonly values: readonly number[];
-  /** What it shows, for those who cannot see it; leave out where a figure beside it says the same. */
+  /** Its content for screen readers; leave out where an adjacent figure contains the same. */
   readonly label?: string | undefined;
   readonly tone?: "up" | "down" | "neutral" | undefined;
   readonly width?: number | undefined;

@@ -1,4 +1,4 @@
-// Empty and failing states: one line that says why, one action that helps.
+// Empty and failing states: one line with the reason, one action that helps.
 
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
@@ -36,11 +36,11 @@ export function EmptyState({ text, icon = "inbox", action, boxed, className }: E
 
 export interface ErrorStateProps {
   readonly title: string;
-  /** What it means for the person, and what to do. */
+  /** What it means for the user, and what to do. */
   readonly detail?: ReactNode;
   readonly onRetry?: (() => void) | undefined;
   readonly busy?: boolean | undefined;
-  /** The number to tell support. */
+  /** The number for support. */
   readonly requestId?: string | undefined;
   readonly className?: string | undefined;
 }

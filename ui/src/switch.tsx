@@ -18,7 +18,7 @@ export function Switch({ children, className, ...rest }: SwitchProps) {
         className,
       )}
     >
-      <span className="flex h-4 w-7 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors duration-[120ms] group-hover:bg-faint group-data-focus-visible:outline-2 group-data-focus-visible:outline-accent group-data-focus-visible:outline-offset-2 group-data-disabled:bg-line group-data-selected:bg-text">
+      <span className="fc-switch flex h-4 w-7 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors duration-[120ms] group-hover:bg-faint group-data-focus-visible:outline-2 group-data-focus-visible:outline-accent group-data-focus-visible:outline-offset-2 group-data-disabled:bg-line group-data-selected:bg-text">
         <span className="size-3 rounded-full bg-knob shadow-card transition-transform duration-[120ms] ease-tick group-data-selected:translate-x-3 group-data-selected:bg-on-text" />
       </span>
       {children}

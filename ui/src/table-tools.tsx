@@ -1,4 +1,4 @@
-// What stands above a table: a filter field and the export button.
+// The tools above a table: a filter field and the export button.
 
 import { Button } from "./button.tsx";
 import { saveCsv, type TableModel } from "./hooks/use-table.ts";

@@ -10,7 +10,7 @@ import type { CellValue, SortDirection } from "./logic/sort-rows.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { EmptyState } from "./state.tsx";
 
-/** Text and time stand left, numbers, charts and actions right. */
+/** Text and time are left-aligned, numbers, charts and actions right-aligned. */
 export type ColumnKind = "text" | "time" | "number" | "chart" | "action";
 
 export interface Column<Row> {
@@ -45,7 +45,7 @@ export interface TableProps<Row> {
   readonly onRowPress?: ((row: Row) => void) | undefined;
   readonly selectedKey?: string | undefined;
   readonly rowPx?: number | undefined;
-  /** Only rows in sight are drawn; the table scrolls inside this height. */
+  /** Only visible rows are drawn; the table scrolls inside this height. */
   readonly viewPx?: number | undefined;
   readonly loading?: boolean | undefined;
   readonly loadingRows?: number | undefined;

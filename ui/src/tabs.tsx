@@ -14,7 +14,7 @@ import { given } from "./logic/given.ts";
 export interface TabItem {
   readonly id: string;
   readonly title: ReactNode;
-  /** A small figure beside the title. */
+  /** A small figure next to the title. */
   readonly count?: number | undefined;
   readonly panel?: ReactNode;
   readonly isDisabled?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface TabsProps {
   readonly onSelect?: ((id: string) => void) | undefined;
   /** What the selected tab shows, where the items bring no panels of their own. Needs `selected`. */
   readonly children?: ReactNode;
-  /** Stands at the right end of the row of tabs. */
+  /** At the right end of the row of tabs. */
   readonly aside?: ReactNode;
   readonly className?: string | undefined;
   readonly panelClassName?: string | undefined;

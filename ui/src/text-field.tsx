@@ -1,4 +1,4 @@
-// One line of text. Errors are handed in by the form's model; this only shows them.
+// One line of text. Errors are passed in by the form's model; this only shows them.
 
 import type { ReactNode, Ref } from "react";
 import { Input } from "react-aria-components/Input";

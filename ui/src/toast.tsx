@@ -1,4 +1,4 @@
-// Short notices in a queue: at most three in sight, with a link to what they are about. Success stays neutral.
+// Short notices in a queue: at most three visible, with a link to their subject. Success is neutral.
 
 import type { ReactNode } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
@@ -30,11 +30,11 @@ const VISIBLE_MAX = 3;
 const SHOWN_MS = 6_000;
 const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: VISIBLE_MAX });
 
-/** Browser only. Returns what takes the toast away again. A danger toast stays until it is closed. */
+/** Browser only. Returns the function that removes the toast. A danger toast remains until it is closed. */
 export function showToast(message: ToastMessage, shownMs: number = SHOWN_MS): () => void {
   const stays = message.tone === "danger";
   const key = queue.add(message, stays ? {} : { timeout: shownMs });
-  // For whoever comes too late for the event.
+  // For code that loads after the event.
   document.documentElement.dataset.toasts = "1";
   dispatchEvent(new Event(TOAST_EVENT));
   return () => queue.close(key);

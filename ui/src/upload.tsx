@@ -1,4 +1,4 @@
-// A place to drop files, with a bar and numbers for each. Sending is done by the transport handed in.
+// A place to drop files, with a bar and numbers for each. Sending is done by the given transport.
 
 import { Button as AriaButton } from "react-aria-components/Button";
 import { DropZone, type DropZoneProps } from "react-aria-components/DropZone";

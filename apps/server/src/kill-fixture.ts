@@ -4,7 +4,7 @@ import type { Random } from "@clockwork/kit/random";
 
 const STOPPED = new Error("stopped");
 
-/** Begins the job anew, with nothing remembered, as often as it is killed; answers how often that was. */
+/** Restarts the job without any state, as often as it is killed; returns the number of kills. */
 export async function finishDespiteKills(random: Random, job: (life: Life) => Promise<unknown>): Promise<number> {
   for (let kills = 0; ; kills += 1) {
     const life = beginLife(random);

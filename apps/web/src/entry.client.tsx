@@ -1,4 +1,4 @@
-// Wakes the served page in the browser. Guards against chunks that are gone after a release (SITE-12).
+// Hydrates the served page in the browser. Guards against chunks that are gone after a release (SITE-12).
 import { isLocale } from "@clockwork/kit/locale";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -10,7 +10,7 @@ import { siteBack } from "#boot/timeout.ts";
 import { loadCatalogue } from "#words/text.ts";
 
 declare global {
-  /** Also asked by the router when a route's module would not load; the build puts that call in. */
+  /** Also called by the router when a route's module does not load; the build inserts that call. */
   var clockworkChunkGuard: ChunkGuard | undefined;
 }
 
@@ -18,11 +18,11 @@ globalThis.clockworkChunkGuard = guardChunks({
   target: window,
   storage: sessionStorage,
   now: () => Date.now(),
-  // Once the page can be had again: loading it from a site that is away would leave nothing but the browser's own error.
+  // Once the site is reachable again: loading the page earlier would leave only the browser's own error.
   reload: () => void siteBack().then(() => location.reload()),
 });
 
-/** What was pressed and typed before the page, or a part of it, could answer; it also wakes the parts at once. */
+/** Clicks and input from before the page, or a part of it, could answer; it also hydrates the parts at once. */
 function followEarly(): void {
   const early = globalThis.clockworkEarly;
   if (early === undefined) return;
@@ -35,7 +35,10 @@ function followEarly(): void {
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 
-/** English is part of the bundle; any other language's words come before the page wakes, or it would wake in English. */
+/**
+ * English is part of the bundle; any other language's texts come before the page hydrates, or it would hydrate in
+ * English.
+ */
 async function wake(): Promise<void> {
   const locale = document.documentElement.lang.replace("-", "_");
   if (isLocale(locale)) await loadCatalogue(locale);

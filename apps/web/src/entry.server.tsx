@@ -1,4 +1,4 @@
-// Renders the route tree to a stream. The answer's body stays a React pipe until the HTTP server takes it: a detour
+// Renders the route tree to a stream. The response's body is a React pipe until the HTTP server takes it: a detour
 // through web streams costs a third of the pages per second.
 import type { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
@@ -71,7 +71,7 @@ export default async function handleRequest(
     };
     const { pipe, abort } = renderToPipeableStream(drawTree(drawn, request.url, nonce, handoff), {
       nonce,
-      // A part that is there is sent where it stands, however large: a browser without scripts could not put it there.
+      // A finished part is sent in place, however large: a browser without scripts could not move it there.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       ...(whole ? {} : { onShellReady: answer }),
       onAllReady: () => {

@@ -1,5 +1,5 @@
-// Which page a request asks for, without anything that draws one: what the server that keeps pages needs to know. The
-// contract is repeated in the server's http/pages-messages.ts.
+// Which page a request names, without rendering code: for the server's page cache. The contract is repeated in the
+// server's http/pages-messages.ts.
 import { formatFrameKey, isTerminalUrl, readPageFrame } from "#boot/page-frame.ts";
 import { trimQuery } from "#boot/page-query.ts";
 import { parsePayloadPath } from "#boot/payload-path.ts";

@@ -43,7 +43,7 @@ export function loader({ context }: LoaderFunctionArgs): RootData {
   return context.get(pageContext).root;
 }
 
-/** Handed over once: a navigation asks for the page's own payload only. */
+/** Sent once: a navigation requests the page's own payload only. */
 export function shouldRevalidate(): boolean {
   return false;
 }
@@ -90,8 +90,8 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /**
- * What cannot wait for the bundle: what may become code; the theme under `system`, which the server cannot know, before anything is painted;
- * and the ear for first touches, which the bundle need not carry once more.
+ * What cannot wait for the bundle: the trusted types policy; the theme under `system`, unknown to the server, before
+ * anything is painted; and the listener for first touches, which the bundle need not contain as well.
  */
 function HeadScript({ text }: { readonly text: string }) {
   const nonce = useNonce();
@@ -99,7 +99,7 @@ function HeadScript({ text }: { readonly text: string }) {
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Pages with a theme of their own are painted in it whatever the visitor chose. */
+/** Pages with their own theme are painted in it for any choice of the visitor. */
 function usePaintedTheme(store: GlobalStore): void {
   const page = usePageFlags();
   const choice = useStore(store, (state) => choiceOn(page, state));

@@ -1,5 +1,5 @@
-// The twin route tree: every page bare and below each offered language, built from the one route table.
-// Explicit ids keep the twins apart although they share their modules.
+// The route tree in all languages: every page bare and below each offered language, built from the one route table.
+// Explicit ids distinguish the forms although they share their modules.
 import { LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import { layout, type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes";
 import { formatRouteId, type LayoutName, PAGES } from "#boot/route-table.ts";

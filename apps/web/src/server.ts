@@ -1,5 +1,6 @@
 // The page server's whole surface: from a plain request to a status, headers and a body. The HTTP server mounts it and
-// knows nothing of React; this file knows nothing of sockets. The contract is repeated in the server's pages-messages.ts.
+// is independent of React; this file is independent of sockets. The contract is repeated in the server's
+// pages-messages.ts.
 
 import * as build from "virtual:react-router/server-build";
 import { decideLocale, formatLocalePath } from "@clockwork/kit/locale";
@@ -71,7 +72,7 @@ function answerText(type: string, body: string): PageAnswer {
   return { status: 200, headers, body };
 }
 
-/** The one right address of a page asked for in capitals or with a slash too many; nothing for any other. */
+/** The canonical address of a page requested in capitals or with a trailing slash; nothing for any other. */
 function respell(rest: string): string | undefined {
   if (rest === "/" || findPage(rest) !== undefined) return undefined;
   const trimmed = rest.replace(/\/+$/, "");
@@ -81,7 +82,7 @@ function respell(rest: string): string | undefined {
 }
 
 export async function answerPage(request: PageRequest): Promise<PageAnswer> {
-  // Joined as text: a path of two slashes must stay a path and never become another host.
+  // Joined as text: a path of two slashes must remain a path and never become another host.
   const url = new URL(request.origin + request.url);
   if (url.pathname === "/robots.txt") return answerText("text/plain", formatRobots(request.origin));
   if (url.pathname === "/sitemap.xml") {

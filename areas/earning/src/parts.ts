@@ -1,4 +1,4 @@
-// Earn, recurring buys and launches, which share books and the index's record; handed on in this order.
+// Earn, recurring buys and launches, which share books and the index's record; built in this order.
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";
 import { launchpadPart } from "./earn/launchpad.ts";

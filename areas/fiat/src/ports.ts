@@ -1,4 +1,4 @@
-// What trading between people asks of other areas; the server's composition provides it.
+// What OTC needs from other areas; the server's composition provides it.
 
 export interface FiatPorts {
   readonly rates: {

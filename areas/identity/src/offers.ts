@@ -1,5 +1,5 @@
-// What identity offers all later areas: people, proofs of who somebody is, notices and operators' rights. Declarations
-// alone; accounts/accounts.ts implements them.
+// What identity offers all later areas: users, proofs of identity, notices and operators' rights. Declarations only;
+// accounts/accounts.ts implements them.
 import type { Audit } from "@clockwork/host/audit";
 import type { Claimant, TakeReward } from "@clockwork/host/claimant";
 import type { BaseContext, Part } from "@clockwork/host/part";
@@ -17,50 +17,54 @@ import type { SecurityNeeds } from "./security/needs.ts";
 import type { SecurityService } from "./security/service.ts";
 import type { UserService } from "./users/service.ts";
 
-/** What parts are made from once there are accounts. */
+/** The context of parts made after accounts. */
 export interface IdentityContext extends BaseContext {
   readonly accounts: Accounts;
-  /** Where operators' actions are written down before they count. */
+  /** Where operators' actions are logged before they take effect. */
   readonly audit: Audit;
-  /** Where a part registers what operators may do with it, before it names that in a route's scope. */
+  /** Where a part registers permissions for operators, before it uses them in a route's scope. */
   readonly permissions: Pick<Permissions, "add">;
-  /** For what an operator's route shows to some roles alone; the route's own scope says who may call it at all. */
+  /** For fields of an operator's route that only some roles see; the route's own scope decides who may call it. */
   readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
 }
 
 export interface Accounts extends Part {
   readonly users: UserService;
+  /** Nothing is sent for real: messages are read on a page of the installation. */
+  readonly hasOutbox: boolean;
   readonly security: SecurityService;
   readonly kyc: KycService;
-  /** The one way to tell a user something. */
+  /** The one way to notify a user. */
   readonly notices: NoticeService;
   readonly operators: OperatorService;
-  /** Asked by every part of the operators' console before an action or a look. */
+  /** Called by every part of the console before an action or a read. */
   readonly roles: RoleService;
-  /** Where a slice registers what needs a second person. */
+  /** Where a slice registers actions that need a second person. */
   readonly proposals: Proposals;
-  /** How somebody is called in the console. */
+  /** The name of a person in the console. */
   readonly nameOf: (userId: number) => Promise<string>;
-  /** For forms outside accounts that ask for the same check. */
+  /** For forms outside accounts that require the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
-  /** Where the site is seen from outside. */
+  /** The public origin of the site. */
   readonly origin: string;
-  /** Who somebody is, for whoever answers him. */
+  /** A user's identity, for support. */
   findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
-  /** For slices that keep further ways into an account. */
+  /** For slices that add ways to sign in. */
   readonly guard: AccountGuard;
-  /** Rewards that are worth money are given once to a person. */
+  /** Rewards with a monetary value are given once per person. */
   readonly claimants: Claimants;
-  /** Other accounts used from a device one of these was used from, as many as a person could have. */
+  /** Other accounts used from a device of one of these, up to the maximum per person. */
   listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Other accounts taken for the same person's: by a device, the mailbox or an identity document; at most so many of each. */
+  listLinked(userId: number, limit: number): Promise<ReadonlySet<number>>;
   /** True when the passkey is that user's, and has just verified its user. */
   provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
   hasPasskeys(userId: number): Promise<boolean>;
-  /** False while strangers have had so much sent to a mailbox that it rests; asked before each such mail. */
+  /** False while unauthenticated requests have exhausted the limit of a mailbox; checked before each such mail. */
   mayWriteTo(contact: string, timeMs: number): Promise<boolean>;
   /** For mails to people without an account. */
   sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
-  /** For what is sent to many: part of the caller's transaction, which is told to the queue once it has ended. */
+  /** For messages to many: part of the caller's transaction; the queue is notified after its commit. */
   readonly queue: {
     readonly hasMail: boolean;
     readonly hasPush: boolean;
@@ -70,38 +74,40 @@ export interface Accounts extends Part {
 }
 
 export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified"> {
-  /** Encrypts. The context (whose secret, which kind) must be given again to open: rows cannot be swapped. */
+  /** Encrypts. The context (owner and kind) must be given again to open: rows cannot be swapped. */
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** False while the account is frozen or gone. */
+  /** False while the account is frozen or missing. */
   isActive(userId: number): Promise<boolean>;
-  /** True while nothing may begin to leave: the account is frozen, or withdrawals rest. */
+  /** True while no outgoing movement may start: the account is frozen, or withdrawals are suspended. */
   isHeld(userId: number): Promise<boolean>;
-  /** The security version a call rests on, read before anything is proved; none once its session is over. */
+  /** The security version of a call, read before any proof; undefined once its session is over. */
   versionOf(context: RouteContext): Promise<number | undefined>;
   /**
-   * One transaction for what was proved: refused when the account was frozen or its security changed since the version
-   * was read. `write` uses nothing but the given connection.
+   * One transaction for a proved change: refused when the account was frozen or its security changed since the version
+   * was read. `write` uses only the given connection.
    */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number | undefined,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<Result<Value, Code | "OVERTAKEN">>;
+  /** Writes into the owner's activity log what a session of theirs did, or somebody without one. */
+  record(userId: number, sessionId: string | undefined, kind: string, timeMs: number): Promise<void>;
   /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
   onRevoked(notify: (userId: number) => void): void;
 }
 
 export interface Claimants {
-  /** Who asks, from which device and address. */
+  /** The user, device and address of a request. */
   readonly of: (context: RouteContext) => Promise<Claimant>;
   /** With a verified identity. */
   readonly take: TakeReward;
-  /** Without: for what is worth nothing by itself. */
+  /** Without an identity: for rewards without a value of their own. */
   readonly mark: TakeReward;
 }
 
-/** What others may know of an account. */
+/** The public view of an account. */
 export interface Person {
   readonly nickname: string;
   readonly kycLevel: number;

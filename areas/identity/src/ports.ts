@@ -1,4 +1,4 @@
-// What identity asks of other areas; the server's composition provides it.
+// What identity needs from other areas; the server's composition provides it.
 import type { UserNeeds } from "./users/needs.ts";
 
 export interface IdentityPorts {

@@ -1,4 +1,4 @@
-// What messaging asks of later areas; the server's composition provides it.
+// What messaging needs from later areas; the server's composition provides it.
 import type { Audit } from "@clockwork/host/audit";
 import type { RouteContext } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
@@ -12,10 +12,10 @@ export interface MessagingPorts {
   readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
   readonly accounts: Pick<SupportNeeds, "isCaptchaSolved" | "mayWriteTo"> &
     Pick<ChatNeeds, "findPerson"> & {
-      /** Where the site is seen from outside. */
+      /** The public origin of the site. */
       readonly origin: string;
       readonly notices: Pick<NoticeService, "register" | "notify">;
-      /** What an operator may do, whatever he has proved; nothing for anybody else. */
+      /** An operator's permissions, regardless of proofs; empty for all others. */
       readonly roles: {
         me(
           operator: { readonly userId: number; readonly sessionId: string; readonly address: string },

@@ -1,11 +1,11 @@
-// Owns keep-alive connections that speak just enough HTTP to load a server from the same machine: one request at a time
-// each, requests written beforehand, answers read by their length from one buffer. Never parses what it only counts:
-// whatever the load costs is taken from the server measured beside it.
+// Owns keep-alive connections that implement just enough HTTP to load a server from the same machine: one request at a
+// time each, requests written beforehand, responses read by their length from one buffer. Never parses what it only
+// counts: the load's cost is taken from the server measured on the same machine.
 import { connect, type Socket } from "node:net";
 
 export interface Answered {
   readonly status: number;
-  /** The answer's body; made into text only when asked for. */
+  /** The response's body; decoded only on demand. */
   readonly body: () => string;
 }
 
@@ -19,7 +19,7 @@ export class Connection {
   /** What came of an answer whose rest is still on its way. */
   #kept: Buffer | undefined;
   #waiting: ((answer: Answered) => void) | undefined;
-  /** Told when the server gave up the connection. */
+  /** Called when the server closed the connection. */
   onLost: (error: Error) => void = () => undefined;
 
   private constructor(port: number, opened: (connection: Connection) => void, failed: (error: Error) => void) {

@@ -1,5 +1,5 @@
-// The same traders on perpetuals, for the benchmarks of the gateway and of futures: funds moved over, and orders written
-// beforehand like spot's: most rest, some take what stands there.
+// The same traders on perpetuals, for the benchmarks of the gateway and of futures: funds transferred, and orders
+// written beforehand like spot's: most rest, some take resting orders.
 import { postRequest } from "./client.ts";
 import { CLEAR_EVERY, callJson, describeOrder, type Trader } from "./traders.ts";
 
@@ -18,7 +18,7 @@ interface ContractRules {
   readonly minQuantity: string;
 }
 
-/** Identity, funds and a contract for somebody who has an account and spot funds already. */
+/** Identity, funds and a contract for a user who has an account and spot funds already. */
 export async function openContracts(port: number, trader: Trader, index: number): Promise<ContractTrader> {
   const { headers, pair } = trader;
   await callJson(port, "/dev/identity", { level: 1 }, headers);

@@ -33,7 +33,7 @@ function write(key: Keyed, first: string, values: Readonly<Record<string, string
   );
 }
 
-/** The same orders by the exchange's own call: with a name of the client's, and their fills told. */
+/** The same orders by the exchange's own call: with a client id, and their fills in the response. */
 export function writeNamed(headers: Readonly<Record<string, string>>, orders: readonly Order[]): Buffer[] {
   return orders.map((order) => {
     written += 1;
@@ -42,7 +42,7 @@ export function writeNamed(headers: Readonly<Record<string, string>>, orders: re
   });
 }
 
-/** So many requests in the order of a trader's own. */
+/** This many requests in the order of a trader's own. */
 export function writeSigned(key: Keyed, orders: readonly Order[]): Buffer[] {
   const symbol = orders[0]?.pairCode.replace("_", "") ?? "";
   return orders.map(({ side, price, quantity, timeInForce = "GTC" }) => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface ThreadTimes {
-  /** The thread that began the process: in Node the one that runs the event loop. */
+  /** The thread that started the process: in Node the one that runs the event loop. */
   readonly mainS: number;
   readonly allS: number;
   /** Every other thread by its name; those of one name together. */
@@ -33,7 +33,7 @@ export function readThreads(pid: number | undefined): ThreadTimes {
       }
     }
   } catch {
-    // Not this kernel, or a thread ended while it was looked at: the figures are for the reader, not for the verdict.
+    // Not this kernel, or a thread ended during the read: the figures are informative, not for the verdict.
   }
   return { mainS, allS, others };
 }

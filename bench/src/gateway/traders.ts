@@ -1,16 +1,16 @@
-// Who trades in the benchmark of the gateway: people signed up over HTTP with funds of their own, and the orders each of
+// The traders in the benchmark of the gateway: users signed up over HTTP with their own funds, and the orders each of
 // them sends, written beforehand.
 import { WebSocket } from "ws";
 import { postRequest } from "./client.ts";
 import type { Keyed } from "./dialect.ts";
 
 const PAIRS = ["BTC_USDT", "ETH_USDT", "SOL_USDT", "XRP_USDT"] as const;
-/** One order in so many takes what stands in the book; the others rest beside it. */
+/** One order in this many takes resting orders; the others rest. */
 const TAKES_EVERY = 4;
 /** Orders a user places on a pair before withdrawing what rests. */
 export const CLEAR_EVERY = 120;
 
-/** Somebody with funds, who trades one pair. */
+/** A user with funds, who trades one pair. */
 export interface Trader {
   readonly headers: Readonly<Record<string, string>>;
   readonly key: Keyed;

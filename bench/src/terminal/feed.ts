@@ -27,7 +27,7 @@ interface Side {
 
 const priceText = (ticks: number): string => (ticks * TICK).toFixed(1);
 
-/** Where a product's calls lie, and how fine its quantities are. */
+/** The paths of a product's calls, and the precision of its quantities. */
 const PRODUCTS = {
   spot: { api: "/api/v1/spot/", decimals: 5 },
   futures: { api: "/futuresapi/v1/futuresc/", decimals: 3 },
@@ -251,7 +251,7 @@ interface Loud {
   readonly positions: LoudPositions;
 }
 
-/** What a stream begins with; nothing for those this market does not have. */
+/** The first message of a stream; nothing for those this market does not have. */
 function firstOf({ market, positions }: Loud, { channel, type }: Topic): object | undefined {
   switch (channel) {
     case "depth":
@@ -274,7 +274,7 @@ function firstOf({ market, positions }: Loud, { channel, type }: Topic): object 
   }
 }
 
-/** One client: what it subscribed to, answered and then told. */
+/** One client: its subscriptions, answered and then published to. */
 function serveSocket(socket: WebSocket, loud: Loud, topics: Map<string, Topic>): void {
   const begin = ({ channel, biz, type, pairCode }: Topic) => {
     const topic = {
@@ -283,7 +283,7 @@ function serveSocket(socket: WebSocket, loud: Loud, topics: Map<string, Topic>):
       ...(type && { type }),
       ...(pairCode && { pairCode }),
     };
-    // Streams of other products stay silent.
+    // Streams of other products publish nothing.
     if (biz !== loud.biz) return;
     topics.set(JSON.stringify(topic), topic);
     const first = firstOf(loud, topic);

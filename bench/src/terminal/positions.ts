@@ -1,11 +1,11 @@
-// Positions and the account of somebody whose fills never end, for measuring the futures terminal: figures that hang
-// together closely enough to be drawn, made from a mark. Nothing here is reckoned as the core would.
+// Positions and the account of a user whose fills never end, for measuring the futures terminal: figures consistent
+// enough to be drawn, made from a mark. Not computed as the core would.
 
 interface Kept {
   readonly positionId: string;
   readonly pairCode: string;
   readonly side: "long" | "short";
-  /** What the contract is worth of the mark that is told. */
+  /** The contract's price relative to the published mark. */
   readonly scale: number;
   readonly entry: number;
   quantity: number;

@@ -1,4 +1,4 @@
-// The specification's statements about roles and calls (sections 6 and 7), in own words.
+// The specification's statements about roles and calls (sections 6 and 7), rephrased.
 import { allOf } from "@clockwork/kit/all-of";
 import { answered, callOf, hasFuturesHeaders, product, type Statement, seen, sentFrame, shown } from "./statement.ts";
 
@@ -65,7 +65,7 @@ export const CALLS: readonly Statement[] = [
         all.some(({ method, query }) => method === "GET" && query.get("priceType") !== null) &&
         has("POST", "/api/", "application/json") &&
         has("POST", "/marketing/confirm", FORM) &&
-        // A body that is none says nothing of JSON.
+        // A missing body has no JSON type.
         has("DELETE", "/v1/spot/orders/", "") &&
         has("DELETE", "alerts", FORM) &&
         has("GET", "/futuresapi/", "application/json") &&

@@ -1,5 +1,5 @@
-// What one visitor and one user leave behind in a real browser, gathered once: calls with their headers and bodies,
-// socket frames, cookies, storage, and what pages answered. The statements of the specification are looked up in it.
+// What one visitor and one user leave in a real browser, collected once: calls with their headers and bodies, socket
+// frames, cookies, storage, and the pages' responses. The statements of the specification are looked up in it.
 import type { Browser, Page } from "playwright-core";
 import { listPaths } from "../routes-list.ts";
 import { newPage, visit, waitAwake } from "../site.ts";
@@ -24,7 +24,7 @@ export interface Evidence {
   readonly api: ReadonlyMap<string, ApiAnswer>;
   /** What a program at the socket is sent for the app's topics, by type. */
   readonly topics: ReadonlyMap<string, unknown>;
-  /** The first page for whoever chose dark. */
+  /** The first page for a visitor who chose dark. */
   readonly darkHtml: string;
   /** What fields made of what was typed into them. */
   readonly typed: Typed;
@@ -32,7 +32,7 @@ export interface Evidence {
   readonly amount: string;
   /** The fingerprint of a browser whose audio never ends. */
   readonly hung: string;
-  /** How often a read was asked for that failed once, and a change that failed. */
+  /** How often a read that failed once was requested, and a change that failed. */
   readonly tries: { readonly read: number; readonly change: number };
   /** Bare paths of the sitemap and beyond. */
   readonly pages: readonly string[];
@@ -63,7 +63,7 @@ export interface Evidence {
   readonly contracts: Visit;
 }
 
-/** What the specification's products are asked for; each answers somebody who is signed in. */
+/** Calls to the specification's products; each answers a signed-in user. */
 const API_PATHS = [
   ...["global-config", "exchange-rate", "countries", "footer-list", "domain-list", "social-media", "hot-search"].map(
     (name) => `/api/v1/common/${name}`,
@@ -112,7 +112,7 @@ async function walkVisitor(browser: Browser, origin: string) {
   const wire = watchWire(page);
   await visit(page, origin);
   await page.waitForFunction(() => localStorage.getItem("availableLanguage") !== null);
-  // The first touch is when the dear parts of the fingerprint are collected.
+  // The expensive parts of the fingerprint are collected on the first touch.
   const hasRecord = () => page.evaluate(() => localStorage.getItem("cw_fingerprint") !== null);
   // A touch before the page listens counts for nothing.
   await waitUntil(page, async () => {
@@ -161,7 +161,7 @@ async function describeHome(page: Page): Promise<Evidence["home"]> {
   };
 }
 
-/** The audio part of a fingerprint never comes, and the browser has more plugins than anybody counts. */
+/** The audio part of a fingerprint never comes, and the browser has more plugins than are counted. */
 async function hangAudio(browser: Browser, origin: string): Promise<string> {
   const { context, page } = await newPage(browser);
   await page.addInitScript(() => {
@@ -194,7 +194,7 @@ async function walkUser(browser: Browser, origin: string) {
   await visit(page, `${origin}/letters?utm_source=letter`);
   const requested = (part: string) => wire.calls.some(({ path }) => path.includes(part));
   await waitUntil(page, async () => reads > 1 && requested("activity/statistics"));
-  // The account menu shows what the account is worth and asks for it again.
+  // The account menu shows the account's worth and requests it again.
   const avatar = page.getByRole("button", { name: "Account", exact: true });
   await waitAwake(avatar);
   await avatar.click();
@@ -220,7 +220,7 @@ async function walkUser(browser: Browser, origin: string) {
   return { api, user, left, tries };
 }
 
-/** The futures terminal of somebody signed in: its calls, and what its amount makes of too many digits. */
+/** The futures terminal of a signed-in user: its calls, and its amount field with too many digits. */
 async function walkFutures(
   browser: Browser,
   origin: string,

@@ -1,4 +1,4 @@
-// What fields make of what is typed into them, each kind of input where the product asks for it.
+// How fields process input, each kind of input where the product uses it.
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { mintAccount, searchOption } from "../auth-steps.ts";
@@ -7,7 +7,7 @@ import { signUp, waitUntil } from "./wire.ts";
 
 export type Typed = Readonly<Record<string, string>>;
 
-/** What log-in makes of accounts: where it leads, or that it says no. */
+/** The log-in's result for accounts: the next page, or a refusal. */
 async function typeAccounts(page: Page, origin: string): Promise<Typed> {
   const typed: Record<string, string> = {};
   for (const [name, text] of Object.entries({
@@ -29,7 +29,7 @@ async function typeAccounts(page: Page, origin: string): Promise<Typed> {
   return typed;
 }
 
-/** Every domain that completes an address somebody has begun, as the field offers it. */
+/** Every domain that completes a started mail address, as the field offers it. */
 async function typeMails(page: Page, domains: readonly string[]): Promise<string> {
   const field = page.getByLabel("Email or phone");
   const offered: string[] = [];
@@ -42,15 +42,17 @@ async function typeMails(page: Page, domains: readonly string[]): Promise<string
   return String(offered.length);
 }
 
-/** So few: who hands in more within an hour is asked to wait. */
+/** So few: more submissions within an hour are throttled. */
 const MAILS_TRIED = 7;
 
-/** An institution writes from a public provider's address, some from all over the list, and is asked for its company's. */
+/**
+ * An institution writes from a public provider's address, some from all over the list, and is asked for its company's.
+ */
 async function sendMails(context: BrowserContext, origin: string, domains: readonly string[]): Promise<string> {
   let refused = 0;
   const step = Math.ceil(domains.length / MAILS_TRIED);
   for (const domain of [...domains.filter((_, at) => at % step === 0), "company.example"]) {
-    // Without words in the message: nothing is ever handed in.
+    // Without a text in the message: nothing is ever submitted.
     const data = { kind: "institutional", name: "Ada", email: `ada@${domain}`, message: " " };
     const answer = await context.request.post(`${origin}/api/v1/support/tickets`, { data, headers: { origin } });
     if ((await answer.text()).includes("Please use your company's address.")) refused += 1;
@@ -70,7 +72,7 @@ const PASSWORDS: Readonly<Record<string, string>> = {
 
 const isRefused = async (field: Locator): Promise<boolean> => (await field.getAttribute("aria-invalid")) === "true";
 
-/** The classic registration with nothing else filled in: it is never sent, and every field says what it wants. */
+/** The classic registration with nothing else filled in: it is never sent, and every field shows its requirement. */
 async function typeRegistration(page: Page, origin: string): Promise<Typed> {
   const typed: Record<string, string> = {};
   await visit(page, `${origin}/register`);
@@ -80,7 +82,7 @@ async function typeRegistration(page: Page, origin: string): Promise<Typed> {
   const judge = async (field: Locator, text: string): Promise<string> => {
     await field.fill(text);
     await send.click();
-    // The account's own error is there once the form has looked at everything.
+    // The account's own error appears once the form has validated everything.
     await page.getByLabel("Email or phone").and(page.locator('[aria-invalid="true"]')).waitFor();
     return (await isRefused(field)) ? "refused" : "taken";
   };
@@ -98,7 +100,7 @@ async function keep(field: Locator, text: string): Promise<string> {
   return field.inputValue();
 }
 
-/** Where a code is typed into one box: whoever releases a frozen account. */
+/** Where a code is typed into one box: the release of a frozen account. */
 async function typeCodeBox(page: Page, origin: string): Promise<Typed> {
   await visit(page, `${origin}/account/release`);
   const account = page.getByLabel("Email or phone");
@@ -111,7 +113,7 @@ async function typeCodeBox(page: Page, origin: string): Promise<Typed> {
   return { code, digits };
 }
 
-/** Fields of somebody signed in: the name others see, the papers, the card one is paid on. */
+/** Fields of a signed-in user: the public name, the documents, the payment card. */
 async function typeOwn(browser: Browser, origin: string): Promise<Typed> {
   const { context, page } = await newPage(browser);
   await signUp(context, origin);

@@ -10,11 +10,11 @@ export interface FrameEvidence {
   /** The theme's colour in the head, before and after ten milliseconds; how often a view transition was used. */
   readonly head: readonly [early: string, late: string];
   readonly transitions: number;
-  /** What the page says it is shown on, before and after 50 ms. */
+  /** The device the page detects, before and after 50 ms. */
   readonly device: readonly [early: string, late: string];
-  /** What the touch pad said. */
+  /** The output of the touch pad. */
   readonly touch: Readonly<Record<string, string>>;
-  /** What was said of three drags within and after a tenth of a second, and the same of a pointer over a curve. */
+  /** The reports of three drags within and after a tenth of a second, and the same of a pointer over a curve. */
   readonly drags: readonly string[];
   readonly rollover: readonly string[];
   /** From the top of a dialog pulled down as far as it goes to the screen's end. */
@@ -104,7 +104,7 @@ async function walkDevice(page: Page, origin: string): Promise<Pick<FrameEvidenc
   await openPaused(page, `${origin}/docs/directives`);
   const facts = page.getByText(/^This is a \w+ view/);
   await facts.waitFor();
-  // The window has its width before the page is told; this listener hears of it after the page's own.
+  // The window has its width before the page's event; this listener runs after the page's own.
   await page.evaluate(() =>
     addEventListener("resize", () => {
       document.documentElement.dataset.resized = "1";
@@ -152,7 +152,7 @@ async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "dra
   return { touch, drags };
 }
 
-/** What the pad says of three moves: at once, within a tenth of a second, and after it. */
+/** The pad's reports of three moves: at once, within a tenth of a second, and after it. */
 async function walkDrag(page: Page, x: number, y: number, read: () => Promise<string>): Promise<readonly string[]> {
   const drags: string[] = [];
   const move = async (px: number, waitMs: number) => {

@@ -1,4 +1,4 @@
-// The specification's statements about input (section 5), in own words.
+// The specification's statements about input (section 5), rephrased.
 import { type Statement, seen, shown } from "./statement.ts";
 
 export const INPUT: readonly Statement[] = [

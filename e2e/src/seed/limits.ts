@@ -1,4 +1,4 @@
-// The specification's statements about errors and constants (sections 8 and 9), in own words.
+// The specification's statements about errors and constants (sections 8 and 9), rephrased.
 import { cookieOf, type Statement, seen, shown } from "./statement.ts";
 
 export const LIMITS: readonly Statement[] = [
@@ -6,7 +6,7 @@ export const LIMITS: readonly Statement[] = [
     const { record } = JSON.parse(hung === "" ? "{}" : hung) as { record?: { audio?: string } };
     return record?.audio === "audioTimeout";
   }),
-  shown("8.2", "generic labels", "e2e/src/frame-rules.test.ts", "every generic label is said"),
+  shown("8.2", "generic labels", "e2e/src/frame-rules.test.ts", "every generic label is used"),
   seen(
     "9.1",
     "twelve languages are known, English is the default and the one on offer",

@@ -1,5 +1,5 @@
-// One page's connection under a clock that the walk moves: what silence, a closed and a failing socket do, what is asked for
-// meanwhile, and that an answer to a ping is handed to nobody.
+// One page's connection under a clock that the walk moves: the effects of silence, of a closed and of a failing socket,
+// the calls in between, and that an answer to a ping reaches no listener.
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { newPage, visit } from "../site.ts";
 import { PAUSE_AHEAD_MS, signUp, waitUntil, watchWire } from "./wire.ts";
@@ -7,16 +7,16 @@ import { PAUSE_AHEAD_MS, signUp, waitUntil, watchWire } from "./wire.ts";
 export interface LiveEvidence {
   /** How long the page bore silence before it opened another connection, by its own clock. */
   readonly silenceMs: number;
-  /** What the page said while its sockets closed at once, and while they could not be made. */
+  /** The page's report while its sockets closed at once, and while they could not be created. */
   readonly closed: string;
   readonly failed: string;
-  /** Calls of two minutes without a connection: of what is asked for each minute, and each half of one. */
+  /** Calls in two minutes without a connection: those requested each minute, and each half minute. */
   readonly eachMinute: number;
   readonly eachHalf: number;
   /** The rate on the page after one came as an answer to a ping, and after it came as data. */
   readonly afterPong: string;
   readonly afterData: string;
-  /** What the open page says once everybody is told that the system is out. */
+  /** Whether the open page shows the announced system-out. */
   readonly systemOut: boolean;
   /** The total on the wallet's page before and after the Hbt switch is turned on. */
   readonly totals: readonly [open: string, withheld: string];
@@ -25,14 +25,14 @@ export interface LiveEvidence {
 interface Line {
   readonly opened: number;
   mode: "through" | "deaf" | "shut";
-  /** Rates are told by the walk alone: the server's own would come in between. */
+  /** Only the walk publishes rates: the server's own would come in between. */
   ownRates: boolean;
   /** Pings that wait for their answer. */
   unanswered: number;
   print: (text: string) => void;
 }
 
-/** Every connection of the page, as the walk wants it. */
+/** Every connection of the page, controlled by the walk. */
 async function routeSockets(page: Page): Promise<Line> {
   const line: Line & { opened: number } = {
     opened: 0,
@@ -65,7 +65,7 @@ async function routeSockets(page: Page): Promise<Line> {
 
 const nowOf = (page: Page): Promise<number> => page.evaluate(() => Date.now());
 
-/** Lets the page's own time pass step by step; what it asked for is answered in between, by our time. */
+/** Advances the page's own time step by step; its calls are answered in between, in real time. */
 async function pass(page: Page, ms: number, stepMs: number, isEnough: () => boolean = () => false): Promise<void> {
   let requested = 0;
   const [begin, end] = [() => requested++, () => requested--];
@@ -80,7 +80,7 @@ async function pass(page: Page, ms: number, stepMs: number, isEnough: () => bool
 const says = async (page: Page): Promise<string> =>
   (await page.locator("[data-connection]").getAttribute("data-connection")) ?? "";
 
-/** What stands on the first page after a rate came as an answer to a ping, and after another came as data. */
+/** The first page after a rate came as an answer to a ping, and after another came as data. */
 async function publishRates(page: Page, line: Line): Promise<readonly [afterPong: string, afterData: string]> {
   await page.getByRole("button", { name: /language and currency/ }).click();
   const note = page.locator('[data-rate="EUR"]');
@@ -115,7 +115,7 @@ async function publishRates(page: Page, line: Line): Promise<readonly [afterPong
 async function publishHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
   await visit(page, `${origin}/wallet`);
   const total = page.locator("[data-total]");
-  // Nothing is said before the worth is known, and the rate to say it in comes a moment later.
+  // Nothing is shown before the worth is loaded, and the rate to show it in comes a moment later.
   await waitUntil(page, async () => /^0\.00/.test(await total.innerText()));
   const open = await total.innerText();
   // A word before the page listens counts for nothing.
@@ -126,7 +126,7 @@ async function publishHbt(page: Page, line: Line, origin: string): Promise<LiveE
   return [open, await total.innerText()];
 }
 
-/** Sockets cannot even be made, from the moment the walk says so. */
+/** Sockets cannot even be created, from the moment the walk sets. */
 async function breakSockets(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
     const state = { isBroken: false };
@@ -166,7 +166,7 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   await page.waitForLoadState("networkidle");
   await page.clock.pauseAt((await nowOf(page)) + PAUSE_AHEAD_MS);
   await pass(page, 4_000, 1_000);
-  // By its own clock the page heard of us now, however long the answer took by ours. Then nobody answers any more.
+  // By its own clock the page received a message now, however long it took in real time. From here on nothing answers.
   await waitUntil(page, async () => line.unanswered <= 0);
   line.mode = "deaf";
   const [startedMs, opened] = [await nowOf(page), line.opened];

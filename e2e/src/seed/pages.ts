@@ -13,7 +13,7 @@ const SIDE_BY_SIDE = 3;
 async function openBare(browser: Browser, cookies: Readonly<Record<string, string>>, origin: string): Promise<Page> {
   const { context, page } = await newPage(browser, { javaScriptEnabled: false });
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: origin })));
-  // The page itself is all that is looked at.
+  // Only the page itself is checked.
   await page.route("**/*", (route) => (route.request().isNavigationRequest() ? route.continue() : route.abort()));
   return page;
 }

@@ -25,7 +25,7 @@ const AGENTS = {
   flutter: "Mozilla/5.0 (Linux; Android 14) ClockworkFlutter/1.0",
 } as const;
 
-/** Each shell by its agent and its own bridge, which hands over where the phone is reached. */
+/** Each shell by its agent and its own bridge, which passes the phone's push address. */
 async function walkShells(browser: Browser, origin: string): Promise<PlaceEvidence["shells"]> {
   const shells: Record<string, { frames: number; system: string }> = {};
   for (const [shell, userAgent] of Object.entries(AGENTS)) {
@@ -95,7 +95,7 @@ async function walkEnded(browser: Browser, origin: string): Promise<PlaceEvidenc
   return { url: pathname + search, menu };
 }
 
-/** A page served to nobody in a browser that is signed in asks who that is, and is told by the older name. */
+/** A page served as anonymous in a signed-in browser requests the identity, and receives it under the older name. */
 async function walkFid(browser: Browser, origin: string): Promise<string> {
   const { context, page } = await newPage(browser);
   await signUp(context, origin);

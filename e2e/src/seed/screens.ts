@@ -1,4 +1,4 @@
-// The specification's statements about what the product is and which screens it has (sections 1 and 2), in own words.
+// The specification's statements about what the product is and which screens it has (sections 1 and 2), rephrased.
 import { allOf } from "@clockwork/kit/all-of";
 import { isPage, product, type Statement, seen, shown } from "./statement.ts";
 
@@ -263,7 +263,7 @@ export const SCREENS: readonly Statement[] = [
     "2.30",
     "and the links of those three lead there",
     "e2e/src/planted-site.test.ts",
-    "in the way of its language",
+    "in the form of its language",
   ),
   seen("2.26", "top-info and the language menu come with the page and are not asked for again", ({ visitor }) =>
     allOf(visitor.calls, ({ path }) => !path.endsWith("/top-info") && !path.endsWith("/language-menu")),

@@ -1,4 +1,4 @@
-// What somebody at the socket is sent who is no page of ours: the first data of each type of the ticker's topic.
+// The messages for a socket client other than our pages: the first data of each type of the ticker's topic.
 import type { Page } from "playwright-core";
 
 export async function listenTicker(page: Page, types: readonly string[]): Promise<ReadonlyMap<string, unknown>> {

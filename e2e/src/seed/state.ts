@@ -1,4 +1,4 @@
-// The specification's statements about what a browser holds and how it changes (sections 3 and 4), in own words.
+// The specification's statements about what a browser holds and how it changes (sections 3 and 4), rephrased.
 import { allOf } from "@clockwork/kit/all-of";
 import { SIX_COOKIES } from "../auth-steps.ts";
 import { answered, callOf, cookieOf, hasFuturesHeaders, type Statement, seen, sentFrame, shown } from "./statement.ts";
@@ -86,7 +86,7 @@ export const STATES: readonly Statement[] = [
     const profile: unknown = JSON.parse(user.storage.userAnchorInfo ?? "null");
     return typeof profile === "object" && profile !== null;
   }),
-  shown("3.17", "a flag shows the identity popup", "e2e/src/auth-identity.test.ts", "a person is shown the way"),
+  shown("3.17", "a flag shows the identity popup", "e2e/src/auth-identity.test.ts", "a user is guided through"),
   seen("3.18", "futures headers: authorization, app token, app id, language", ({ contracts }) =>
     hasFuturesHeaders(contracts),
   ),

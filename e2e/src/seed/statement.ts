@@ -1,5 +1,5 @@
-// How one statement of the specification is held: seen in the evidence a browser left, or, where it takes a site or a story
-// of its own, by another journey in a browser that is named by its title.
+// How one statement of the specification is verified: seen in the evidence a browser left, or, where it takes a site or
+// a story of its own, by another journey in a browser that is named by its title.
 import { allOf } from "@clockwork/kit/all-of";
 import type { Evidence } from "./evidence.ts";
 import type { Visit } from "./wire.ts";
@@ -24,7 +24,7 @@ export const shown = (id: string, says: string, file: string, words: string): St
   says,
   shown: [file, words],
 });
-/** Every call was answered as the API answers what it knows. */
+/** Every call was answered as an existing route. */
 export const answered = ({ api }: Evidence, ...paths: readonly string[]): boolean =>
   allOf(paths, (path) => {
     const { status, code } = api.get(path) ?? { status: 0, code: "" };
@@ -37,7 +37,7 @@ export const product = (id: string, says: string, page: string, ...paths: readon
 
 export const isPage = (evidence: Evidence, path: string): boolean => {
   const { status = 404, location = "" } = evidence.answers.get(path) ?? {};
-  // A page for signed-in users sends others to sign in; any other redirect leads to a page of its own.
+  // A page for signed-in users redirects others to sign-in; any other redirect leads to a page of its own.
   return status === 200 || (status === 302 && location !== "");
 };
 

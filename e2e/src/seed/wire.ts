@@ -1,4 +1,4 @@
-// What a browser sends and keeps while somebody is at it: calls with headers and bodies, socket frames, cookies, storage.
+// What a browser sends and stores during use: calls with headers and bodies, socket frames, cookies, storage.
 import type { BrowserContext, Cookie, Page } from "playwright-core";
 import { mintAccount, PASSWORD, readCode } from "../auth-steps.ts";
 import { WAIT_MS } from "../site.ts";
@@ -20,7 +20,7 @@ export interface Frame {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** One person's browser after what they did. */
+/** One user's browser after their actions. */
 export interface Visit {
   readonly calls: readonly SeenCall[];
   readonly frames: readonly Frame[];
@@ -74,7 +74,7 @@ export async function signUp(context: BrowserContext, origin: string): Promise<v
 /** A page's clock is stopped at a moment to come, and a busy machine is late. */
 export const PAUSE_AHEAD_MS = 20_000;
 
-/** Goes on after a minute all the same: the statement that misses it says so. */
+/** Continues after a minute all the same: the statement that misses it reports it. */
 export async function waitUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs && !(await isThere()); ) await page.waitForTimeout(100);
 }
@@ -82,8 +82,8 @@ export async function waitUntil(page: Page, isThere: () => Promise<boolean>): Pr
 const TURNS = 20;
 
 /**
- * Lets a page do what it has begun: by turns of its own, since a busy machine may not have let it have one in any time given.
- * React works in messages to itself, and one of ours stands behind them.
+ * Lets a page finish what it has started: by turns of its event loop, since a busy machine may not have given it one in
+ * any fixed time. React works in messages to itself, and one of ours is queued behind them.
  */
 export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(100);

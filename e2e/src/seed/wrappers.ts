@@ -13,11 +13,11 @@ export interface WrapperEvidence {
   readonly thrown: readonly string[];
   /** What a page shows of an answer that is JSON written as a text. */
   readonly asText: string;
-  /** Whether the futures API and the other one knew the caller, by the token he showed. */
+  /** Whether the futures API and the other one recognised the caller, by the token. */
   readonly known: Readonly<Record<string, boolean>>;
   /** What the time zones UTC+8 and UTC are stored as. */
   readonly zones: readonly string[];
-  /** What the page says of each currency's rate. */
+  /** The page's text for each currency's rate. */
   readonly rates: string;
 }
 
@@ -44,7 +44,7 @@ async function walkRetries(page: Page, origin: string): Promise<Pick<WrapperEvid
     const note = page.locator(`[data-rate="${currency}"]`);
     if (currency !== "USD") rates.push(await note.innerText());
   }
-  // Whatever would still have been tried again has been by now.
+  // Every pending retry has happened by now.
   await page.waitForTimeout(1_000);
   await page.keyboard.press("Escape");
   return { tries, rates: rates.join("; ") };
@@ -79,7 +79,7 @@ async function walkTerminals(context: BrowserContext, page: Page, origin: string
   const post = (path: string, data: object) => context.request.post(origin + path, { data, headers: { origin } });
   await post("/dev/identity", { level: 1 });
   await post("/dev/faucet", { asset: "USDT", amount: "100" });
-  // So far away that nobody else meets it.
+  // Too far away to be matched.
   const order = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "20000", quantity: "0.001" };
   const placed = await post("/api/v1/spot/orders", { ...order, clientOrderId: `seed-${Date.now()}` });
   if (!placed.ok()) throw new Error(`no order: ${await placed.text()}`);
@@ -89,7 +89,7 @@ async function walkTerminals(context: BrowserContext, page: Page, origin: string
   const question = page.getByRole("dialog", { name: "Cancel order" });
   await question.getByRole("button", { name: "Cancel order" }).click();
   await cancel.waitFor({ state: "detached" });
-  // Without a market there is no price to be told of: the list says that one waits.
+  // Without a market there is no price to trigger at: the list shows that one waits.
   const alert = {
     id: 7,
     pairCode: "BTC_USDT",
@@ -127,7 +127,7 @@ async function chooseZones(context: BrowserContext, page: Page): Promise<readonl
   return zones;
 }
 
-/** By token alone: a browser's own cookies stay out of it. */
+/** By token alone: a browser's own cookies are left out of it. */
 async function walkTokens(context: BrowserContext, page: Page): Promise<WrapperEvidence["known"]> {
   const cookies = await context.cookies();
   const readToken = (name: string) => cookies.find((cookie) => cookie.name === name)?.value ?? "";

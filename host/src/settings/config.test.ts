@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { describeConfig, probeConfig, readConfig } from "./config.ts";
 
 describe("reading", () => {
-  test("[OPS-4] an empty environment is a whole, frozen, working config", () => {
+  test("[OPS-4] an empty environment gives a complete, frozen, working config", () => {
     const { config, problems } = readConfig({});
     expect(problems).toEqual([]);
     expect(config).toMatchObject({
@@ -22,7 +22,7 @@ describe("reading", () => {
     expect(Object.isFrozen(config.allowedOrigins)).toBe(true);
   });
 
-  test("[OPS-4] every given value is read; empty means not given; space around is ignored", () => {
+  test("[OPS-4] every given value is read; empty means not given; surrounding space is ignored", () => {
     const { config, problems } = readConfig({
       PORT: " 8080 ",
       HOST: "0.0.0.0",
@@ -90,7 +90,7 @@ describe("reading", () => {
     expect(readConfig({ CW_GEETEST_ID: "abcdefgh" }).problems).toHaveLength(1);
   });
 
-  test("[NET-3] who is signed in on the domain is so at its futures API: cookies are set on the domain, or it is refused", () => {
+  test("[NET-3] a session on the domain is valid at its futures API: cookies are set on the domain, or it is refused", () => {
     const read = (domain: string, cookieDomain?: string) => {
       const { config, problems } = readConfig({ CW_DOMAIN: domain, CW_COOKIE_DOMAIN: cookieDomain });
       return problems.length > 0 ? problems.map(({ setting }) => setting) : config.cookieDomain;
@@ -99,7 +99,7 @@ describe("reading", () => {
     expect(read("trade.clockwork.example", "clockwork.example")).toBe("clockwork.example");
     expect(read("clockwork.example", "trade.clockwork.example")).toEqual(["CW_COOKIE_DOMAIN"]);
     expect(read("clockwork.example", "other.example")).toEqual(["CW_COOKIE_DOMAIN"]);
-    // No browser takes a cookie for all of localhost.
+    // No browser accepts a cookie for all of localhost.
     expect(read("localhost")).toBe("");
     expect(read("")).toBe("");
   });
@@ -119,7 +119,7 @@ describe("reading", () => {
 });
 
 describe("probing", () => {
-  test("[OPS-4] a taken port and a folder that cannot be are both named; a free world has no problems", async () => {
+  test("[OPS-4] a taken port and an impossible folder are both named; a free environment has no problems", async () => {
     const root = await mkdtemp(join(tmpdir(), "cw-config-"));
     const holder = createServer();
     await new Promise<void>((done) => holder.listen(0, "127.0.0.1", done));

@@ -1,9 +1,11 @@
-// The only reader of the environment: every setting is declared here once, read once, validated and frozen.
-// Never throws on a bad value: it collects every problem, so that one start shows all there is to mend.
+// The only reader of the environment: every setting is declared here once, read once, validated and frozen. Never
+// throws on a bad value: it collects every problem, so that one start shows all that needs fixing.
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
+import { ARCHIVE_SETTINGS } from "./archive-settings.ts";
 import { CHAIN_SETTINGS } from "./chain-settings.ts";
 import { CONTENT_SETTINGS } from "./content-settings.ts";
 import { findContradictions } from "./contradictions.ts";
@@ -153,7 +155,7 @@ const SETTINGS = {
   ),
 };
 
-/** What accounts need of the world outside. */
+/** The settings of accounts for outside systems. */
 const ACCOUNT_SETTINGS = {
   secretKey: textSetting(
     "CW_SECRET_KEY",
@@ -293,10 +295,17 @@ const ACCOUNT_SETTINGS = {
   geetestKey: textSetting("CW_GEETEST_KEY", "", "GeeTest captcha key", /^[\w-]{8,128}$/, "a key", true),
 };
 
-/** Our prefix, but for what belongs to the tests and benchmarks. */
+/** Our prefix, except for settings of tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
-const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS, ...CHAIN_SETTINGS };
+const ALL_SETTINGS = {
+  ...SETTINGS,
+  ...ACCOUNT_SETTINGS,
+  ...CONTENT_SETTINGS,
+  ...MARKET_SETTINGS,
+  ...CHAIN_SETTINGS,
+  ...ARCHIVE_SETTINGS,
+};
 type Settings = typeof ALL_SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };
@@ -310,12 +319,14 @@ export function cookiePlaceOf(config: Pick<Config, "cookieDomain" | "publicOrigi
   return origin === undefined ? place : { ...place, publicHost: origin.hostname };
 }
 
-/** Reads a given environment. The config is whole even when there are problems: a broken value is replaced by its
- *  default, so that the later checks (port, folder) can still run and be reported together. */
+/**
+ * Reads a given environment. The config is complete even when there are problems: an invalid value is replaced by its
+ * default, so that the later checks (port, folder) can still run and be reported together.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: Config;
   readonly problems: readonly Problem[];
-  /** Names that look like settings and are none: likely misspelt, never a reason not to start. */
+  /** Names that look like settings and are none: probably misspelt, never a reason not to start. */
   readonly unknown: readonly string[];
 } {
   const problems: Problem[] = [];
@@ -337,7 +348,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   values.allowedOrigins = Object.freeze([
     ...new Set([...(values.allowedOrigins as readonly string[]), ...(values.fastOrigins as readonly string[])]),
   ]);
-  // The futures API has a name of its own below the domain, and whoever is signed in must be so there too.
+  // The futures API has a name of its own below the domain, and sessions must be valid there too.
   if (values.cookieDomain === "" && hasSubdomains(String(values.domain))) values.cookieDomain = values.domain;
   problems.push(...findContradictions(values as unknown as Values));
   const known = new Set<string>(Object.values(ALL_SETTINGS).map(({ name }) => name));
@@ -350,10 +361,19 @@ export function loadConfig(): ReturnType<typeof readConfig> {
   return readConfig(process.env);
 }
 
-/** Looks at the world the config names: is the port free, can the folder be written? */
+/** Checks the environment the config names: is the port free, can the folder be written? */
 export async function probeConfig(config: Config): Promise<readonly Problem[]> {
   const found = await Promise.all([probePort(config.host, config.port), probeFolder(config.folder)]);
-  return found.filter((problem) => problem !== undefined);
+  const memory = describeMemory(config.memoryMinMb, Math.min(totalmem(), process.constrainedMemory() || totalmem()));
+  return [...found, memory].filter((problem) => problem !== undefined);
+}
+
+/** What the machine, or the container, has must carry the core's tables, the pages and the database's cache. */
+export function describeMemory(minMb: number, bytes: number): Problem | undefined {
+  const mb = Math.floor(bytes / 1e6);
+  if (mb >= minMb) return undefined;
+  const message = `${mb} MB of memory are here, ${minMb} are needed: give the machine more, or lower the setting for a try`;
+  return { setting: "CW_MEMORY_MIN_MB", message };
 }
 
 /** One row per setting, for the documentation. */

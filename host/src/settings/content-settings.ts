@@ -1,8 +1,8 @@
-// The settings of what pages share, declared once; config.ts reads them with all others.
+// The settings shared by pages, declared once; config.ts reads them with all others.
 import { readPartner } from "./domains.ts";
 import { addressSetting, listSetting, parseOrigin, textSetting } from "./setting.ts";
 
-/** What pages share: where else the product answers, and who knows exchange rates. */
+/** Shared by pages: the product's other addresses, and the source of exchange rates. */
 export const CONTENT_SETTINGS = {
   riskPath: textSetting(
     "CW_RISK_PATH",

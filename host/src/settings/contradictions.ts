@@ -1,4 +1,4 @@
-// Settings that contradict each other, in words an operator can act on. Looks at values alone.
+// Settings that contradict each other, described for operators. Reads values only.
 
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
 import type { Config, Problem } from "./config.ts";
@@ -6,10 +6,20 @@ import { hasSubdomains } from "./domains.ts";
 
 type Judged = Pick<
   Config,
-  "mode" | "captcha" | "geetestId" | "geetestKey" | "chatUrl" | "chatAppId" | "chatSecret" | "domain" | "cookieDomain"
+  | "mode"
+  | "captcha"
+  | "geetestId"
+  | "geetestKey"
+  | "chatUrl"
+  | "chatAppId"
+  | "chatSecret"
+  | "domain"
+  | "cookieDomain"
+  | "archive"
+  | "archiveCredentials"
 >;
 
-/** Settings that are each fine and together are not. */
+/** Settings that are each valid but contradict each other. */
 export function findContradictions(values: Judged): readonly Problem[] {
   const problems: Problem[] = [];
   if (values.mode === "production" && values.captcha === "off") {
@@ -28,6 +38,9 @@ export function findContradictions(values: Judged): readonly Problem[] {
       setting: "CW_COOKIE_DOMAIN",
       message: `${cookieDomain} is neither ${domain} (CW_DOMAIN) nor a parent of it: nobody would be signed in at its futures API`,
     });
+  }
+  if (values.archive.startsWith("s3://") && values.archiveCredentials === "") {
+    problems.push({ setting: "CW_ARCHIVE_CREDENTIALS", message: "is needed with a store in CW_ARCHIVE" });
   }
   return problems;
 }

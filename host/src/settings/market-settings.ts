@@ -1,5 +1,5 @@
-// What can be set about the market: whether simulated traders keep it alive, from which seed and how fast.
-// Declared here as data; config.ts reads the environment.
+// Settings of the market: whether simulated traders drive it, from which seed and how fast. Declared here as data;
+// config.ts reads the environment.
 import { choiceSetting, integerSetting, textSetting } from "./setting.ts";
 
 export const MARKET_KINDS = ["on", "off"] as const;

@@ -1,14 +1,14 @@
-// The kinds of settings there are: how a text of the environment becomes a value, or what is wrong with it.
-// Reads no environment itself; config.ts declares the settings and is the only reader.
+// The kinds of settings: how a text of the environment becomes a value, or why it is invalid. Reads no environment
+// itself; config.ts declares the settings and is the only reader.
 import { isIP } from "node:net";
 
 export interface Setting<Value> {
   readonly name: string;
-  /** The default as a person would write it; an empty text means "not set". */
+  /** The default as text; an empty one means "not set". */
   readonly fallback: string;
   readonly about: string;
   readonly secret?: boolean;
-  /** Answers the value, or says what is wrong with the text. */
+  /** Returns the value, or what is wrong with the text. */
   parse(text: string): { readonly value: Value } | { readonly wrong: string };
 }
 

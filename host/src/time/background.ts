@@ -1,4 +1,5 @@
-// Work nobody waits for: a timer's turn, a promise let go. What fails there is reported and never ends the process.
+// Work without a caller that waits: a timer's turn, an unawaited promise. Its failures are reported and never end the
+// process.
 
 type Report = (name: string, error: unknown) => void;
 
@@ -9,7 +10,7 @@ export function reportBackground(to: Report): void {
   report = to;
 }
 
-/** Runs it at once; what it throws or rejects with is reported under this name. */
+/** Runs it at once; exceptions and rejections are reported under this name. */
 export function inBackground(name: string, work: () => unknown): void {
   try {
     const result = work();

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 
 const THREADS = 8;
-/** Far more than the readings of a pair lie apart, far less than the millisecond times are told in. */
+/** Far more than the time between the readings of a pair, far less than the millisecond resolution of times. */
 const APART_MS = 0.1;
 
 const CODE = `
@@ -22,9 +22,9 @@ function readInThread(): Promise<readonly [number, number, number]> {
   });
 }
 
-test("[OPS-4] no thread lives in the past of another: each reads the machine's monotonic clock as it is", async () => {
+test("[OPS-4] no thread is behind another: each reads the machine's monotonic clock as it is", async () => {
   const readings = await Promise.all(Array.from({ length: THREADS }, readInThread));
-  // Between the two readings of the machine around it, however long the thread was put aside there.
+  // Between the two readings of the machine around it, however long the thread was preempted there.
   for (const [beforeMs, replyMs, afterMs] of readings) {
     expect(replyMs).toBeGreaterThan(beforeMs - APART_MS);
     expect(replyMs).toBeLessThan(afterMs + APART_MS);

@@ -1,26 +1,26 @@
-// Time that is not business: how long something took, and what the machine's own clock says. Beside the clock itself
-// the only place that asks the machine; whatever concerns people, money or orders reads the clock.
+// Time that is not business: durations, and the machine's own clock. The only reader of the machine's time besides the
+// clock itself; whatever concerns users, money or orders reads the clock.
 
-/** For durations and paces: runs evenly whatever anybody does to the machine's clock. */
+/** For durations and rates: runs evenly even when the machine's clock is set. */
 export function measureMs(): number {
   return performance.now();
 }
 
-/** What the machine's clock says: for logs, headers of files and of HTTP. */
+/** The machine's clock: for logs, headers of files and of HTTP. */
 export function wallMs(): number {
   return Date.now();
 }
 
 const THREAD_STARTED_MS = startOfThread();
 
-/** The same in every thread of this machine, and never set by anybody. */
+/** The same in every thread of this machine, and never set. */
 export function monotonicMs(): number {
   return THREAD_STARTED_MS + performance.now();
 }
 
 /**
- * When this thread's own measure began, by the machine's. The two cannot be read in one moment: a thread that is put aside
- * between the readings would live that much in the past for good, so the closest of many pairs counts.
+ * When this thread's own measure started, by the machine's. The two cannot be read in one moment: a thread preempted
+ * between the readings would be off by that much permanently, so the closest of many pairs counts.
  */
 function startOfThread(): number {
   let startedMs = 0;

@@ -1,4 +1,4 @@
-// Days by hand: equity, what came in, what prices did, and the return that transfers do not touch.
+// Days with figures computed by hand: equity, deposits, price changes, and the return that transfers do not affect.
 
 import { expect, test } from "vitest";
 import { DAY_MS } from "../time.ts";
@@ -41,7 +41,7 @@ function fold(...commands: readonly (readonly Movement[])[]): readonly DayRecord
   return records;
 }
 
-test("[WAL-3] profit is equity's change less what came in plus what went out, and the days and the coins add up to it", () => {
+test("[WAL-3] profit is equity's change less deposits plus withdrawals, and the days and the coins add up to it", () => {
   const records = fold(
     [move(0, USDT, "deposit", 100n)],
     [move(1, USDT, "trade", -24n), move(1, BTC, "trade", 2n)],
@@ -58,7 +58,7 @@ test("[WAL-3] profit is equity's change less what came in plus what went out, an
   expect(coinGain(records, BTC, 2, 2, worthAt)).toBe(-6n);
 });
 
-test("[WAL-3] what is committed to a launch is neither lost nor gone, and what comes in counts at the value of its moment", () => {
+test("[WAL-3] commitments to a launch are neither lost nor withdrawn, and deposits count at their value at that moment", () => {
   const records = fold(
     [move(0, USDT, "deposit", 100n)],
     [move(1, USDT, "launchCommit", -60n)],
@@ -71,7 +71,7 @@ test("[WAL-3] what is committed to a launch is neither lost nor gone, and what c
   expect(days[2]?.inUnits).toBe(9n);
 });
 
-test("[WAL-3] the time-weighted return is that of the prices, however much money had come in before", () => {
+test("[WAL-3] the time-weighted return is that of the prices, however much was deposited before", () => {
   const records = fold([move(0, BTC, "deposit", 10n)], [move(2, BTC, "deposit", 990n)]);
   const grown = analyseDays(records, 0, 3, worthAt).map(({ returnRate }) => returnRate + 100_000_000n);
   expect(grown[1]).toBe(120_000_000n);
@@ -79,7 +79,7 @@ test("[WAL-3] the time-weighted return is that of the prices, however much money
   expect(grown[3]).toBe((grown[2] ?? 0n) * 2n);
 });
 
-test("[WAL-3] days after a first day given begin with what was held before it", () => {
+test("[WAL-3] days after a given first day start with the holdings before it", () => {
   const [day] = analyseDays(fold([move(0, BTC, "deposit", 1n)]), 1, 1, worthAt);
   expect(day).toMatchObject({ equityUnits: 12n, pnlUnits: 2n, inUnits: 0n });
 });

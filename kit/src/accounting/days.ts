@@ -1,5 +1,6 @@
-// Owns a user's result day by day: what was held at the end of each day, what came in and went out, and where the rest came
-// from. One definition for every page: equity is all the user owns in his books, and what he committed, at its cost.
+// Owns a user's result day by day: holdings at the end of each day, deposits and withdrawals, and the sources of the
+// rest. One definition for every page: equity is all the user owns in their books, and what they committed, at its
+// cost.
 import { FEE_BUSINESSES, type Movement } from "./events.ts";
 import type { EventResult, LotBook, ValueAt } from "./lots.ts";
 
@@ -10,14 +11,14 @@ export interface Sources {
   readonly fees: bigint;
 }
 
-/** A day with events, as it stood at its end. */
+/** A day with events, as of its end. */
 export interface DayRecord {
   readonly day: number;
   readonly held: ReadonlyMap<number, bigint>;
   readonly committedUnits: bigint;
   readonly inUnits: bigint;
   readonly outUnits: bigint;
-  /** Signed worth of what moved of each asset for something else or from and to outside: no gain of it. */
+  /** Signed worth of movements of each asset for something else or from and to outside: no gain of it. */
   readonly moved: ReadonlyMap<number, bigint>;
   readonly sources: Sources;
 }
@@ -33,7 +34,7 @@ export interface DayResult {
   readonly sources: Sources;
 }
 
-/** What units of an asset are worth at the end of a day, today now. */
+/** The worth of units of an asset at the end of a day; for today now. */
 export type WorthAt = (asset: number, units: bigint, day: number) => bigint;
 
 export const RATE_ONE = 100_000_000n;
@@ -57,7 +58,7 @@ export class DayBook {
   readonly #moved: Map<number, bigint>;
   readonly #sources: { -readonly [Name in keyof Sources]: Sources[Name] };
 
-  /** A day of its own, or one after another that begins with what that held. */
+  /** A new day, or one that continues another and starts with its holdings. */
   constructor(day: number, from?: DayRecord) {
     const isSame = from?.day === day;
     this.day = day;
@@ -120,12 +121,12 @@ const EMPTY: DayRecord = {
   sources: NO_SOURCES,
 };
 
-/** What stood at the end of a day: the newest record up to it. In order of their days. */
+/** The record at the end of a day: the newest one up to it. In order of their days. */
 export function standingAt(records: readonly DayRecord[], day: number): DayRecord {
   return records.findLast((one) => one.day <= day) ?? EMPTY;
 }
 
-/** From the first day given to the last, each after the other; records may begin before. */
+/** From the first given day to the last, each after the other; records may start before. */
 export function analyseDays(
   records: readonly DayRecord[],
   first: number,
@@ -144,7 +145,7 @@ export function analyseDays(
     const equityUnits = equityOf(standing, day, worthAt);
     const pnlUnits = equityUnits - before - inUnits + outUnits;
     const base = before + inUnits;
-    // What came in counts as invested for its whole day: a large deposit never makes a small profit look large.
+    // Deposits count as invested for their whole day: a large deposit never makes a small profit look large.
     const rate = base > 0n ? (pnlUnits * RATE_ONE) / base : 0n;
     growth = (growth * (RATE_ONE + (rate < -RATE_ONE ? -RATE_ONE : rate))) / RATE_ONE;
     results.push({ day, equityUnits, inUnits, outUnits, pnlUnits, returnRate: growth - RATE_ONE, sources });
@@ -153,7 +154,7 @@ export function analyseDays(
   return results;
 }
 
-/** What one coin gained over the days: its worth at the end, less that at the beginning and all that moved of it. */
+/** The gain of one coin over the days: its worth at the end, less that at the start and all movements. */
 export function coinGain(
   records: readonly DayRecord[],
   asset: number,

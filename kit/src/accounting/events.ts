@@ -1,5 +1,5 @@
-// Owns what a movement is in accounting: the postings of one command over all books of a user as events, each with what came
-// in, what went out and what was a fee, and what its business makes of it. Pure.
+// Owns the meaning of a movement in accounting: the postings of one command over all books of a user as events, each
+// with amounts in, out and fees, and the treatment of its business. Pure.
 
 /** One posting in one of the user's own books. */
 export interface Movement {
@@ -15,7 +15,7 @@ export interface Movement {
   readonly isBot: boolean;
 }
 
-/** What moved of one asset, over all books together. */
+/** The movement of one asset, over all books together. */
 export interface EventSide {
   readonly asset: number;
   readonly plainUnits: bigint;
@@ -25,14 +25,14 @@ export interface EventSide {
 export interface AccountEvent {
   readonly sequence: number;
   readonly timeMs: number;
-  /** The business it is named by: the first that is no fee. */
+  /** The name of the event: the first business that is no fee. */
   readonly business: string;
   readonly reference: string;
   /** By asset; none of them is zero in both. */
   readonly sides: readonly EventSide[];
 }
 
-/** Paid for a service: what it is taken from costs more or brings less. */
+/** Paid for a service: it adds to the cost or reduces the proceeds of its event. */
 export const FEE_BUSINESSES: ReadonlySet<string> = new Set([
   "fee",
   "openFee",
@@ -81,7 +81,7 @@ function eventKey({
   return isTrade ? `${sequence}:${market}:${reference}` : `${sequence}`;
 }
 
-/** Undefined for what only moved between the user's own books. */
+/** Undefined for movements only between the user's own books. */
 export function eventOf(movements: readonly Movement[]): AccountEvent | undefined {
   const [first] = movements;
   if (first === undefined) return undefined;
@@ -104,12 +104,12 @@ export function eventOf(movements: readonly Movement[]): AccountEvent | undefine
   return { sequence, timeMs, business: named.business, reference: named.reference, sides };
 }
 
-/** Collects postings in the journal's order; the events of a command are whole when the next command begins. */
+/** Collects postings in the journal's order; the events of a command are complete when the next command starts. */
 export class EventReader {
   #sequence = 0;
   #open = new Map<string, Movement[]>();
 
-  /** The events of the command before, once another begins. */
+  /** The events of the command before, once another starts. */
   add(movement: Movement): readonly (readonly Movement[])[] {
     const done = movement.sequence === this.#sequence ? [] : this.end();
     this.#sequence = movement.sequence;

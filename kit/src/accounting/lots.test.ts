@@ -1,4 +1,4 @@
-// Lots against a naive twin in exact fractions, over random lives of an account.
+// Lots against a naive reference model in exact fractions, over random histories of an account.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventReader, eventOf, type Movement } from "./events.ts";
@@ -6,7 +6,7 @@ import { type EventResult, LotBook, type LotMethod, type Moment } from "./lots.t
 
 const [USDT, BTC, ETH, NEW] = [1, 2, 3, 4];
 const METHODS: readonly LotMethod[] = ["FIFO", "LIFO", "AVERAGE"];
-/** Of a thousand units in money, changing with time; a coin nobody trades yet has none. */
+/** Of a thousand units in money, changing with time; a coin without a market has none. */
 const priceAt = (asset: number, timeMs: number): bigint =>
   BigInt(asset === BTC ? 7_000 + (timeMs % 977) : 300 + (timeMs % 101));
 const moment: Moment = {
@@ -47,7 +47,7 @@ function live(method: LotMethod, movements: readonly Movement[]) {
   return { book, results, gains: results.flatMap(({ disposals }) => disposals.map(({ gainUnits }) => gainUnits)) };
 }
 
-test("[WAL-3] each method takes its own lot, a fee in the coin is part of its cost, and a fee in money lessens what a sale brings", () => {
+test("[WAL-3] each method uses its own lot, a fee in the coin is part of its cost, and a fee in money reduces the proceeds of a sale", () => {
   const trades = [
     move(1, USDT, "trade", -1_000n),
     move(1, BTC, "trade", 10n),
@@ -68,12 +68,12 @@ test("[WAL-3] each method takes its own lot, a fee in the coin is part of its co
   });
 });
 
-test("[WAL-3] coins spent for coins are sold at what comes back is worth, and a later gift inherits nothing of them", () => {
+test("[WAL-3] coins spent for coins are sold at the worth of what comes back, and a later bonus inherits none of their cost", () => {
   const { book, gains } = live("FIFO", [
     move(0, USDT, "deposit", 10_000n),
     move(1, USDT, "trade", -7_000n),
     move(1, BTC, "trade", 1_000n),
-    // All of it for ETH, which is worth 302 a thousand then.
+    // All of it for ETH, which is worth 302 per thousand then.
     move(2, BTC, "convert", -1_000n),
     move(2, ETH, "convert", 20_000n),
     move(3, BTC, "internalTransfer", 1_000n),
@@ -84,7 +84,7 @@ test("[WAL-3] coins spent for coins are sold at what comes back is worth, and a 
   expect(book.cost(BTC)).toMatchObject({ units: 1_000n, costUnits: priceAt(BTC, 3_000) });
 });
 
-test("[WAL-3] what moves between own books, into earn or a bot is no event; what is committed to a launch or a bond is still there at its cost", () => {
+test("[WAL-3] movements between own books, into earn or a bot are no event; commitments to a launch or a bond keep their cost", () => {
   const { book, results } = live("FIFO", [
     move(0, USDT, "deposit", 10_000n),
     ...[move(1, USDT, "earnSubscribe", -500n), move(1, USDT, "earnSubscribe", 500n)],
@@ -102,7 +102,7 @@ test("[WAL-3] what moves between own books, into earn or a bot is no event; what
   ).toEqual([[10_000n, 0n, 0n, 0n], ...Array(4).fill([0n, 0n, 0n, 0n])]);
 });
 
-test("[WAL-3] interest, rewards and funding are earned at their value; fees and losses in a coin lose what it had cost", () => {
+test("[WAL-3] interest, rewards and funding are earned at their value; fees and losses in a coin lose its cost", () => {
   const { book, results } = live("FIFO", [
     move(0, BTC, "deposit", 1_000n),
     move(1, BTC, "earnInterest", 1_000n),
@@ -124,7 +124,7 @@ test("[WAL-3] interest, rewards and funding are earned at their value; fees and 
   expect(book.cost(BTC).realisedUnits).toBe(0n);
 });
 
-test("[WAL-3] what came in without a known value has no cost: its sale has no gain, and an average leaves it for last", () => {
+test("[WAL-3] a deposit without a value has no cost: its sale has no gain, and an average uses it last", () => {
   const { book, gains } = live("AVERAGE", [
     move(1, NEW, "deposit", 100n),
     ...[move(2, USDT, "trade", -500n), move(2, NEW, "trade", 100n)],
@@ -135,7 +135,7 @@ test("[WAL-3] what came in without a known value has no cost: its sale has no ga
   expect(book.cost(NEW)).toEqual({ units: 50n, knownUnits: 0n, costUnits: 0n, realisedUnits: 400n });
 });
 
-/** A fraction of money: exact whatever happens to it. */
+/** A fraction of money: always exact. */
 type Exact = readonly [over: bigint, under: bigint];
 const plus = ([a, b]: Exact, [c, d]: Exact): Exact => reduced(a * d + c * b, b * d);
 const minus = (one: Exact, [c, d]: Exact): Exact => plus(one, [-c, d]);
@@ -145,7 +145,7 @@ function reduced(over: bigint, under: bigint): Exact {
   return a === 0n ? [0n, 1n] : [over / a, under / a];
 }
 
-/** Every unit on its own, with its own exact cost; what leaves is picked unit by unit. */
+/** Every unit separate, with its own exact cost; disposals are picked unit by unit. */
 class NaiveBook {
   readonly units = new Map<number, { cost: Exact }[]>();
   readonly method: LotMethod;
@@ -198,7 +198,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.integer({ min: 1, max: 400 }),
 );
 
-test("[WAL-3] whatever an account lives through, cost and gain of every method are those of a twin that keeps each unit apart, and nothing is earned or lost on the way", () => {
+test("[WAL-3] over any history of an account, cost and gain of every method equal those of a reference model that tracks each unit, and nothing is earned or lost on the way", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.constantFrom(...METHODS), fc.nat(40), (steps, method, stopAt) => {
       const naive = new NaiveBook(method);
@@ -274,7 +274,7 @@ test("[WAL-3] whatever an account lives through, cost and gain of every method a
         near(book.cost(asset).costUnits, naive.cost(asset));
         cost += book.cost(asset).costUnits;
       }
-      // What is there at its cost is what came in, less what left, and all that was earned: to the unit.
+      // The holding at its cost is deposits less withdrawals plus all earnings: to the unit.
       expect(book.moneyUnits).toBe(held.get(USDT) ?? 0n);
       expect(book.committed.launchUnits).toBe(committed);
       expect(book.moneyUnits + committed + cost).toBe(flows + ownGain);

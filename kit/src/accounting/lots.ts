@@ -1,26 +1,26 @@
-// Owns what coins cost and what they brought: every event of a user's account folded into lots, first in first out, last in
-// first out or averaged, each movement at the value of its own moment. Exact integers in units of the money (USDT); a cost
-// is rounded down when a part of a lot leaves and what was rounded off stays with the rest. Pure and deterministic.
+// Owns the cost and proceeds of coins: every event of a user's account folded into lots, first in first out, last in
+// first out or averaged, each movement at the value of that moment. Exact integers in units of the money (USDT); a cost
+// is rounded down when a part of a lot leaves and the remainder stays with the rest. Pure and deterministic.
 import { type AccountEvent, classOf, type EventSide } from "./events.ts";
 
 export type LotMethod = "FIFO" | "LIFO" | "AVERAGE";
 
-/** What units of an asset were worth in money at a time; undefined where nobody knows. */
+/** The worth of units of an asset in money at a time; undefined without a value. */
 export type ValueAt = (asset: number, units: bigint, timeMs: number) => bigint | undefined;
 
 export interface Moment {
   readonly valueAt: ValueAt;
-  /** What the coins a launch hands over had cost, by the reference of the movement; undefined where it is unknown. */
+  /** The cost of coins a launch distributes, by the reference of the movement; undefined where it is unknown. */
   readonly launchCost: (reference: string, units: bigint) => bigint | undefined;
 }
 
 interface Lot {
   units: bigint;
-  /** Undefined for what came in without a known value. */
+  /** Undefined for deposits without a value. */
   costUnits: bigint | undefined;
 }
 
-/** What left, with what it had cost and brought; undefined where a value is not known. */
+/** A disposal, with its cost and proceeds; undefined where a value is missing. */
 export interface Disposal {
   readonly asset: number;
   readonly units: bigint;
@@ -29,30 +29,30 @@ export interface Disposal {
   readonly gainUnits: bigint | undefined;
 }
 
-/** What an event came to, in money. */
+/** The result of an event, in money. */
 export interface EventResult {
   readonly disposals: readonly Disposal[];
-  /** The user's own money that came from outside, at its value, and that left. */
+  /** The user's own money from and to outside, at its value. */
   readonly inUnits: bigint;
   readonly outUnits: bigint;
-  /** What the money that left had cost: the rest of its value was never realised. */
+  /** The cost of the money that left: the rest of its value was never realised. */
   readonly outCostUnits: bigint;
-  /** Earned, and lost at its cost: neither is the price of a coin. */
+  /** Earned, and lost at its cost: neither comes from the price of a coin. */
   readonly incomeUnits: bigint;
   readonly expenseUnits: bigint;
-  /** Signed worth of what moved of each asset, but not of what was earned or lost. */
+  /** Signed worth of movements of each asset, without earnings and losses. */
   readonly moved: readonly (readonly [asset: number, units: bigint])[];
 }
 
 export interface CoinCost {
   readonly units: bigint;
-  /** Of what has a known cost. */
+  /** Units with a cost. */
   readonly knownUnits: bigint;
   readonly costUnits: bigint;
   readonly realisedUnits: bigint;
 }
 
-/** A book as it is kept; amounts as text. */
+/** The stored form of a book; amounts as text. */
 export interface LotState {
   readonly coins: readonly (readonly [
     asset: number,
@@ -86,7 +86,7 @@ export class LotBook {
   readonly #money: number;
   readonly #coins = new Map<number, Coin>();
   #moneyUnits = 0n;
-  /** Committed to launches and not handed over or given back yet, and paid as bonds. */
+  /** Committed to launches and not yet handed over or refunded, and paid as bonds. */
   #launchUnits = 0n;
   #bondUnits = 0n;
 
@@ -169,7 +169,7 @@ export class LotBook {
     return totals;
   }
 
-  /** What comes in costs what goes out is worth: the money of it, else what comes in, else what goes out. */
+  /** Coins received cost the worth of those given: the money among them, else what comes in, else what goes out. */
   #exchange({ sides, timeMs }: AccountEvent, { valueAt }: Moment, totals: Totals): void {
     const net = sides.map(({ asset, plainUnits, feeUnits }) => ({ asset, units: plainUnits + feeUnits }));
     const ins = net.filter(({ units }) => units > 0n);
@@ -207,7 +207,7 @@ export class LotBook {
     const value = asset === this.#money ? units : moment.valueAt(asset, units, timeMs);
     switch (classOf(business)) {
       case "launch": {
-        // Money that comes back was committed; coins take what they had cost out of it.
+        // Money that comes back was committed; coins take their cost out of it.
         const known = asset === this.#money ? units : (moment.launchCost(reference, units) ?? value);
         const cost = known === undefined || known < this.#launchUnits ? known : this.#launchUnits;
         if (cost !== undefined) this.#launchUnits -= cost;
@@ -259,7 +259,7 @@ export class LotBook {
     } else totals.outCostUnits += this.#remove(asset, units) ?? 0n;
   }
 
-  /** A fee beside something that is no exchange. What comes in as a fee was paid too much. */
+  /** A fee of an event that is no exchange. A fee received is a refund. */
   #payFee({ timeMs }: AccountEvent, { asset, feeUnits }: EventSide, { valueAt }: Moment, totals: Totals): void {
     if (feeUnits < 0n) totals.expenseUnits += this.#spend(asset, -feeUnits, totals);
     else if (feeUnits > 0n) {
@@ -269,7 +269,7 @@ export class LotBook {
     }
   }
 
-  /** Lost for nothing: what it had cost is lost. */
+  /** Lost without proceeds: its cost is lost. */
   #spend(asset: number, units: bigint, totals: Totals): bigint {
     const costUnits = this.#remove(asset, units);
     const gainUnits = costUnits === undefined ? undefined : -costUnits;
@@ -310,7 +310,7 @@ export class LotBook {
     }
   }
 
-  /** What so much had cost; undefined when some of it has no known cost. An average takes from what is known first. */
+  /** The cost of an amount; undefined when some of it has none. An average uses units with a cost first. */
   #remove(asset: number, units: bigint): bigint | undefined {
     if (asset === this.#money) {
       this.#moneyUnits -= units;
@@ -344,7 +344,9 @@ export class LotBook {
   }
 }
 
-/** A sum in proportion to weights; the last takes what rounding leaves. One part takes all, whatever its weight. */
+/**
+ * A sum in proportion to weights; the last takes the rounding remainder. A single part takes all, whatever its weight.
+ */
 function share(sum: bigint | undefined, weights: readonly (bigint | undefined)[]): readonly (bigint | undefined)[] {
   if (sum === undefined || weights.length <= 1) return weights.map(() => sum);
   if (weights.includes(undefined)) return weights.map(() => undefined);

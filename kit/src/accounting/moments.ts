@@ -1,19 +1,19 @@
-// Owns what is looked up before an event is folded: what its assets were worth at its own moment, and what coins of a launch
-// had cost. Keeps what it looked up for the events that follow.
+// Owns the lookups before an event is folded: the worth of its assets at that moment, and the cost of coins of a
+// launch. Caches them for later events.
 import { MINUTE_MS } from "../time.ts";
 import type { Movement } from "./events.ts";
 import type { Moment } from "./lots.ts";
 
-/** Worth of so many units in money's units; rounded down. */
+/** Worth of units in money's units; rounded down. */
 export type Worth = (units: bigint) => bigint;
 
 export interface ValueSource {
   /**
-   * What an asset was worth at a time, by what was known before its minute began; asked again, however late, the answer is the
-   * same. Undefined where nothing told it.
+   * The worth of an asset at a time, from values before its minute started; a later repeat gives the same. Undefined
+   * without a value.
    */
   valueAt(asset: number, timeMs: number): Promise<Worth | undefined>;
-  /** What the coins a launch hands over had cost, by the reference of the movement. */
+  /** The cost of coins a launch distributes, by the reference of the movement. */
   launchCost(reference: string, units: bigint): Promise<bigint | undefined>;
 }
 

@@ -1,12 +1,12 @@
 // One series of candles (trades, mark, index, open interest): its newest bars in memory by span, which of them are not
-// stored yet, and how candles of any interval are read from memory and from wherever older bars are. Must answer the
-// same whichever of them a bar came from.
+// stored yet, and how candles of any interval are read from memory and from older storage. Must return the same
+// whichever of them a bar came from.
 
 import type { TimezoneName } from "../constants.ts";
 import { type CandleInterval, candleStart, nextCandleStart } from "../time.ts";
 import { addTrade, type Bar, baseSpanMs, fillBars, groupBars, notePrice, openBar, SPANS_MS } from "./candles.ts";
 
-/** How many bars of each span stay in memory; a span that is not named is not kept at all. */
+/** The number of bars of each span kept in memory; a span that is not named is not kept. */
 export type BarsKept = Readonly<Record<number, number>>;
 
 export interface SpanBar {
@@ -20,13 +20,13 @@ export class BarSeries {
   readonly #bars = new Map<number, Bar[]>(SPANS_MS.map((spanMs) => [spanMs, []]));
   readonly #dirty = new Map<Bar, number>();
 
-  /** Spans that are not stored live in memory alone and begin anew with every start. */
+  /** Spans that are not stored are in memory only and start empty. */
   constructor(kept: BarsKept, stored: readonly number[] = SPANS_MS) {
     this.#kept = kept;
     this.#stored = new Set(stored);
   }
 
-  /** Oldest first; a time in which nothing happened has none. */
+  /** Oldest first; times without events have none. */
   bars(spanMs: number): readonly Bar[] {
     return this.#bars.get(spanMs) ?? [];
   }
@@ -64,7 +64,7 @@ export class BarSeries {
       bars.push(bar);
       if (bars.length > kept + kept / 4) bars.splice(0, bars.length - kept);
     }
-    // An hour that began with generated minutes and went on with trades is no generated hour.
+    // An hour that started with generated minutes and continued with trades is no generated hour.
     bar.isGenerated = false;
     if (this.#stored.has(spanMs)) this.#dirty.set(bar, spanMs);
     return bar;
@@ -74,7 +74,7 @@ export class BarSeries {
     return this.#dirty.size > 0;
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeDirty(): SpanBar[] {
     const taken = [...this.#dirty].map(([bar, spanMs]) => ({ spanMs, bar: { ...bar } }));
     this.#dirty.clear();
@@ -97,8 +97,8 @@ export interface CandleRange {
 }
 
 /**
- * A request that says from where and not to where begins with the first candle there is: whoever downloads from long ago
- * on is not told that there is nothing.
+ * A request with a start but no end is moved to the first candle: a client that downloads from long ago does not get an
+ * empty page.
  */
 export async function reachFirst<Query extends { readonly from?: number; readonly to?: number }>(
   query: Query,
@@ -130,7 +130,7 @@ export async function readCandles(
   const endMs = nextCandleStart(toMs, interval, zone) - 1;
   const recent = series.bars(spanMs);
   const firstMs = recent[0]?.timeMs ?? Number.POSITIVE_INFINITY;
-  // What memory holds is newer than any row; the rows before it never change again.
+  // Memory is newer than any row; the rows before it never change again.
   const before = fromMs < firstMs ? await old.read(spanMs, fromMs, Math.min(endMs, firstMs - 1)) : [];
   const from = findFirst(recent, fromMs);
   const until = findFirst(recent, endMs + 1);
@@ -141,7 +141,7 @@ export async function readCandles(
   return fillBars(grouped, fromMs, toMs, interval, zone, close);
 }
 
-/** Candles from memory alone: for ranges it certainly reaches back to. */
+/** Candles from memory only: for ranges within it. */
 export function recentCandles(
   series: BarSeries,
   interval: CandleInterval,

@@ -57,7 +57,7 @@ export function unpackBlock(blockMs: number, spanMs: number, bytes: Uint8Array, 
   return bars;
 }
 
-/** Which part of it takers bought was not generated. */
+/** The taker's part was not generated. */
 function readTraded(view: DataView, at: number): Pick<Bar, "trades" | "lots" | "quoteUnits"> {
   return {
     trades: view.getInt32(at + 16, true),

@@ -30,7 +30,7 @@ test("[SPOT-3] candles open where their interval does, days in either time zone"
   ]);
 });
 
-test("[SPOT-3] a candle without trades repeats the close before it; nothing stands before the first price", () => {
+test("[SPOT-3] a candle without trades repeats the close before it; there are none before the first price", () => {
   const minutes = [bar(120_000, 7), bar(300_000, 9)];
   const filled = fillBars(minutes, 0, 360_000, "1m", "UTC0", undefined);
   expect(filled.map(({ timeMs, close, trades }) => [timeMs / 60_000, close, trades])).toEqual([
@@ -43,7 +43,7 @@ test("[SPOT-3] a candle without trades repeats the close before it; nothing stan
   expect(fillBars(minutes, 0, 60_000, "1m", "UTC0", 5).map(({ close }) => close)).toEqual([5, 5]);
 });
 
-test("[SPOT-3] a request names the newest candles, those from a time, or those between two", () => {
+test("[SPOT-3] a request gets the newest candles, those from a time, or those between two", () => {
   const now = 10 * 60_000 + 5;
   const range = (query: { from?: number; to?: number }) => {
     const found = chooseRange({ ...query, limit: 3 }, "1m", "UTC0", now);
@@ -59,7 +59,7 @@ test("[SPOT-3] a request names the newest candles, those from a time, or those b
   expect(range({ from: 5 * 60_000, to: 4 * 60_000 })).toBeUndefined();
 });
 
-test("[SPOT-3] a candle knows what takers bought of it, and so does the longer one made of such", () => {
+test("[SPOT-3] a candle contains what takers bought, and so does the longer one built from it", () => {
   const minutes = [bar(MONDAY_MS, 100, 3), bar(MONDAY_MS + 60_000, 100, 1)];
   expect(
     minutes.map(({ lots, boughtLots, quoteUnits, boughtUnits }) => [lots, boughtLots, quoteUnits, boughtUnits]),
@@ -70,10 +70,10 @@ test("[SPOT-3] a candle knows what takers bought of it, and so does the longer o
   expect(groupBars(minutes, "5m", "UTC0")).toMatchObject([{ lots: 8, boughtLots: 6, boughtUnits: 30n }]);
 });
 
-test("[OPS-2] a day of generated minutes comes back as it was packed", () => {
+test("[OPS-2] a day of generated minutes is unpacked as it was packed", () => {
   const minutes = [bar(MONDAY_MS, 964_200, 3), bar(MONDAY_MS + 1_439 * 60_000, 964_300)].map((one) => ({
     ...one,
-    // Which part takers bought is not generated.
+    // The taker's part is not generated.
     boughtLots: 0,
     boughtUnits: 0n,
     isGenerated: true,
@@ -83,7 +83,7 @@ test("[OPS-2] a day of generated minutes comes back as it was packed", () => {
   expect(unpackBlock(MONDAY_MS, 60_000, bytes, MONDAY_MS + 60_000, MONDAY_MS + DAY_MS - 1)).toEqual(minutes.slice(1));
 });
 
-test("[OPS-2] prices nobody traded at are packed in less, and hours sixty days at a time", () => {
+test("[OPS-2] prices without trades are packed smaller, and hours sixty days at a time", () => {
   const fromMs = blockStart(MONDAY_MS, HOUR_MS);
   expect([MONDAY_MS - fromMs < 60 * DAY_MS, fromMs % (60 * DAY_MS)]).toEqual([true, 0]);
   const hours = [7, 8, 30].map((hour) => ({ ...openBar(fromMs + hour * HOUR_MS, 900 + hour), isGenerated: true }));
@@ -99,7 +99,7 @@ describe("[SPOT-3] a series", () => {
     readFirstFrom: async () => undefined,
   };
 
-  test("answers the same from memory and from what has left it", async () => {
+  test("answers the same from memory and from storage", async () => {
     const kept = { 1000: 10, 60000: 5, 3600000: 5 };
     const [short, long] = [new BarSeries(kept), new BarSeries({ ...kept, 60000: 1_000 })];
     for (let minute = 0; minute < 40; minute += 1) {
@@ -131,7 +131,7 @@ describe("[SPOT-3] a series", () => {
     }
   });
 
-  test("a request from before everything begins with the first candle there is, wherever that bar is kept", async () => {
+  test("a request from before the first candle is moved to it, wherever that bar is stored", async () => {
     const kept = { 1000: 10, 60000: 5, 3600000: 5 };
     const [short, long] = [new BarSeries(kept), new BarSeries({ ...kept, 60000: 1_000 })];
     for (const series of [short, long]) {
@@ -150,7 +150,7 @@ describe("[SPOT-3] a series", () => {
       const reach = (from: number, interval: "1m" | "15m") => reachFirst({ from }, series, older, interval, "UTC0");
       expect(await reach(0, "1m")).toEqual({ from: MONDAY_MS + 7 * 60_000 });
       expect(await reach(0, "15m")).toEqual({ from: MONDAY_MS });
-      // Within the first candle it has begun already; behind the first one nothing is moved.
+      // Within the first candle it has started already; after the first one nothing is moved.
       expect(await reach(MONDAY_MS + 1, "15m")).toEqual({ from: MONDAY_MS + 1 });
       expect(await reach(MONDAY_MS + 9 * 60_000, "1m")).toEqual({ from: MONDAY_MS + 9 * 60_000 });
       const both = { from: 0, to: MONDAY_MS };
@@ -159,7 +159,7 @@ describe("[SPOT-3] a series", () => {
     expect(await reachFirst({ from: 5 }, new BarSeries(kept), none, "1m", "UTC0")).toEqual({ from: 5 });
   });
 
-  test("keeps what is not stored apart from what has no store", () => {
+  test("keeps unstored bars apart from series without storage", () => {
     const series = new BarSeries({ 1000: 5, 60000: 5, 3600000: 5 }, [60_000, 3_600_000]);
     series.addPrice(MONDAY_MS, 7);
     series.addPrice(MONDAY_MS + 1_000, 9);

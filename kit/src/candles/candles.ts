@@ -1,9 +1,9 @@
-// Pure rules of candles: how trades make one, how small ones make large ones, and what stands where nothing traded.
-// Prices are ticks, quantities lots, turnovers settlement units; times are openings in ms.
+// Pure rules of candles: how trades make one, how small ones make large ones, and the values without trades. Prices are
+// ticks, quantities lots, turnovers settlement units; times are openings in ms.
 import type { TimezoneName } from "../constants.ts";
 import { type CandleInterval, candleStart, HOUR_MS, MINUTE_MS, nextCandleStart, SECOND_MS } from "../time.ts";
 
-/** One candle of a stored span. A series nobody trades in (mark, index) has no lots. */
+/** One candle of a stored span. A series without trades (mark, index) has no lots. */
 export interface Bar {
   readonly timeMs: number;
   open: number;
@@ -12,7 +12,7 @@ export interface Bar {
   close: number;
   lots: number;
   quoteUnits: bigint;
-  /** What takers bought of both; 0 where it was not noted. */
+  /** The taker buys in both; 0 where it was not recorded. */
   boughtLots: number;
   boughtUnits: bigint;
   trades: number;
@@ -22,13 +22,13 @@ export interface Bar {
 /** The spans that are stored; every interval is built from one of them. */
 export const SPANS_MS = [SECOND_MS, MINUTE_MS, HOUR_MS] as const;
 
-/** Whole hours make every longer candle, also those that open at midnight in UTC+8. */
+/** Whole hours make every longer candle, including those that open at midnight in UTC+8. */
 export function baseSpanMs(interval: CandleInterval): number {
   if (interval === "1s") return SECOND_MS;
   return nextCandleStart(0, interval) - candleStart(0, interval) < HOUR_MS ? MINUTE_MS : HOUR_MS;
 }
 
-/** Of a bar nobody has traded in. */
+/** Of a bar without trades. */
 export const NOTHING_TRADED = { lots: 0, quoteUnits: 0n, boughtLots: 0, boughtUnits: 0n, trades: 0 } as const;
 
 export function openBar(timeMs: number, price: number): Bar {
@@ -50,14 +50,14 @@ export function addTrade(bar: Bar, price: number, quantityLots: number, quoteUni
   bar.trades += 1;
 }
 
-/** A price nobody traded at: of a mark, an index, an open interest. */
+/** A price without a trade: of a mark, an index, an open interest. */
 export function notePrice(bar: Bar, price: number): void {
   if (price > bar.high) bar.high = price;
   if (price < bar.low) bar.low = price;
   bar.close = price;
 }
 
-/** Bars in order become candles in order; only those with trades, each opening where its interval does. */
+/** Sorted bars become sorted candles; only those with trades, each opening where its interval does. */
 export function groupBars(bars: Iterable<Bar>, interval: CandleInterval, zone: TimezoneName): Bar[] {
   const grouped: Bar[] = [];
   let current: Bar | undefined;
@@ -84,8 +84,8 @@ export function groupBars(bars: Iterable<Bar>, interval: CandleInterval, zone: T
 }
 
 /**
- * One candle for every opening from `fromMs` to `toMs`, both included and both openings: where nothing traded the close
- * before is repeated. Nothing stands before the first price there is.
+ * One candle for every opening from `fromMs` to `toMs`, both included and both openings: without trades the close
+ * before is repeated. There are none before the first price.
  */
 export function fillBars(
   bars: readonly Bar[],

@@ -20,19 +20,19 @@ const receipt = (values: Partial<Receipt>): Receipt => ({
 });
 const paid = (places: bigint, contract = PAYOUT) => ({ paid: [{ contract, places }] });
 
-test("[WAL-2] of those that left together each was paid or not as the contract says, and none where the call failed", () => {
+test("[WAL-2] each part of a batch was paid or not as the contract reports, and none where the call failed", () => {
   expect(sentOutcome(receipt(paid(0b101n)), sent(null))).toEqual([true, false, true]);
   expect(sentOutcome(receipt({ isDone: false }), sent(null))).toEqual([false, false, false]);
   const transfers = [moved("0xa", 5n), { ...moved("0xa", 5n), contract: "0xother" }, moved("0xb", 7n)];
   expect(sentOutcome(receipt({ ...paid(0b011n), transfers }), sent("0xcoin"))).toEqual([true, true, false]);
-  // A token that announces nothing moved nothing, whatever it answered.
+  // A token that announces nothing moved nothing, whatever it returned.
   expect(sentOutcome(receipt(paid(0b111n)), sent("0xcoin"))).toEqual([false, false, false]);
 });
 
-test("[WAL-2] what the contract and the token do not tell alike is for people to look at", () => {
+test("[WAL-2] a contradiction between the contract and the token is left to operators", () => {
   const all = [moved("0xa", 5n), moved("0xb", 7n), moved("0xa", 5n)];
   const wrong: readonly Partial<Receipt>[] = [
-    // Nothing was told, or by somebody else, or twice, or about places nobody has.
+    // No event, one from another contract, two, or positions that do not exist.
     ...[{ transfers: all }, { ...paid(0b111n, "0xother"), transfers: all }],
     { paid: [...paid(0b111n).paid, ...paid(0b111n).paid], transfers: all },
     { ...paid(0b1111n), transfers: all },
@@ -49,7 +49,7 @@ test("[WAL-2] what the contract and the token do not tell alike is for people to
   expect(sentOutcome(receipt({ ...paid(0b111n), transfers: all }), sent("0xcoin"))).toEqual([true, true, true]);
 });
 
-test("[WAL-2] the shares of a fee add up to it, and none is a unit more than another but for the first ones", () => {
+test("[WAL-2] the shares of a fee sum to it, and none is a unit more than another except the first ones", () => {
   expect(shareFee(10n, 4)).toEqual([3n, 3n, 2n, 2n]);
   expect(shareFee(2n, 3)).toEqual([1n, 1n, 0n]);
   expect(shareFee(7n, 0)).toEqual([7n]);

@@ -1,32 +1,32 @@
-// Payments that leave together in one transaction, through a contract that pays many at once: how much gas they may take, and
-// what a block says about each of them.
+// Batch payments in one transaction, through a contract that pays many at once: their gas, and the result of each in a
+// block.
 import type { Receipt } from "./chain.ts";
 import { transferOutcome } from "./outcome.ts";
 
-/** What a transfer of the chain's own coin takes to an address without code. */
+/** The gas of a transfer of the chain's own coin to an address without code. */
 export const PLAIN_GAS = "21000";
 /** In one transaction. */
 export const PARTS_MAX = 25;
 
-/** How the key of a transaction of the hot wallet begins that is no single payment, whose key is the payment's own. */
+/** The prefixes of the keys of hot-wallet transactions that are no single payment, whose key is the payment's own. */
 export const KEY_STARTS = { topUp: "gas:", many: "many:", allow: "allow:", reset: "reset:" } as const;
 
-/** No payment of anybody's: gas, or what the contract that pays many may move. */
+/** No user's payment: gas, or the allowance of the batch payout contract. */
 export const isHouseKey = (key: string): boolean =>
   [KEY_STARTS.topUp, KEY_STARTS.allow, KEY_STARTS.reset].some((start) => key.startsWith(start));
 
 const BASE_GAS = 60_000n;
-/** A token gets 100 000 of it for each; what is not used is not paid. */
+/** A token gets 100 000 of it per part; unused gas is not paid. */
 const TOKEN_PART_GAS = 110_000n;
 const NATIVE_PART_GAS = 45_000n;
 
-/** Enough for every part, whatever the others take. */
+/** Enough for every part, whatever the others use. */
 export function batchGas(isToken: boolean, parts: number): bigint {
   return BASE_GAS + (isToken ? TOKEN_PART_GAS : NATIVE_PART_GAS) * BigInt(parts);
 }
 
 interface Sent {
-  /** The contract that was called to pay many; null for one payment by itself. */
+  /** The batch payout contract that was called; null for a single payment. */
   readonly payout: string | null;
   /** Null for the chain's own coin. */
   readonly contract: string | null;
@@ -35,8 +35,8 @@ interface Sent {
 }
 
 /**
- * Which parts were paid, in their order; undefined where something else moved than was signed, which a person must look at.
- * A token must also have announced exactly what was paid: where it announced nothing, nothing was.
+ * Which parts were paid, in their order; undefined where something other than what was signed has moved, which an
+ * operator must review. A token must also have announced exactly what was paid: without an announcement nothing was.
  */
 export function sentOutcome(receipt: Receipt, { payout, contract, from, parts }: Sent): readonly boolean[] | undefined {
   if (payout === null) {
@@ -56,7 +56,7 @@ export function sentOutcome(receipt: Receipt, { payout, contract, from, parts }:
   return published.join() === due.join() ? paid : undefined;
 }
 
-/** A fee in as many whole parts as paid for it, which add up to it: what cannot be divided falls on the first ones. */
+/** A fee in as many whole parts as shared it, which sum to it: the first ones take the remainder. */
 export function shareFee(fee: bigint, parts: number): readonly bigint[] {
   const count = BigInt(Math.max(1, parts));
   return Array.from({ length: Number(count) }, (_, at) => fee / count + (BigInt(at) < fee % count ? 1n : 0n));

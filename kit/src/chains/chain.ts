@@ -1,5 +1,5 @@
-// The nodes of a blockchain network and the house's coins as custody sees them. Owns the words only; the server brings the
-// clients.
+// The nodes of a blockchain network and the exchange's coins as custody sees them. Declarations only; the server
+// provides the clients.
 import type { Network } from "./network.ts";
 
 export interface CustodyCoin {
@@ -10,7 +10,7 @@ export interface CustodyCoin {
 
 export interface Coins {
   find(symbol: string): CustodyCoin | undefined;
-  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }
 
@@ -44,15 +44,15 @@ export interface Receipt {
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly isDone: boolean;
-  /** What the sender paid for it. */
+  /** The sender's payment for it. */
   readonly feeUnits: bigint;
-  /** What tokens announced in it. */
+  /** The token transfers in it. */
   readonly transfers: readonly Pick<TransferLog, "contract" | "from" | "to" | "value">[];
-  /** What contracts announced that pay many at once: the places that were paid, bit by bit from the lowest. */
+  /** The events of batch payout contracts: the places paid, bit by bit from the lowest. */
   readonly paid?: readonly { readonly contract: string; readonly places: bigint }[];
 }
 
-/** One network's nodes. Everything rejects while none answers. */
+/** One network's nodes. Everything rejects while none is available. */
 export interface Chain {
   head(): Promise<number>;
   /** In order; fewer when the chain is shorter by now. */
@@ -60,16 +60,16 @@ export interface Chain {
   hashAt(number: number): Promise<string | undefined>;
   transfers(from: number, to: number): Promise<readonly TransferLog[]>;
   receipts(hashes: readonly string[]): Promise<readonly (Receipt | undefined)[]>;
-  /** Of the chain's own coin (contract null) or a token, at a block; an ask may name another one of its own. */
+  /** Of the chain's own coin (contract null) or a token, at a block; each request may name another block. */
   balances(
     asks: readonly { readonly contract: string | null; readonly address: string; readonly number?: number }[],
     number: number,
   ): Promise<readonly bigint[]>;
-  /** So much of a token somebody else may move for its owner, at the newest block. */
+  /** The amount of a token a spender may move for its owner, at the newest block. */
   allowance(contract: string, owner: string, spender: string): Promise<bigint>;
   fees(): Promise<{ readonly baseFee: bigint; readonly tip: bigint }>;
   hasCode(address: string): Promise<boolean>;
-  /** True when the node has it now, whether or not it is new to it. */
+  /** Resolves when the node has it now, whether or not it was new. */
   send(raw: string): Promise<void>;
   countOf(address: string): Promise<number>;
 }
@@ -77,9 +77,9 @@ export interface Chain {
 export interface ChainsNeeds {
   readonly networks: readonly Network[];
   chain(network: string): Chain;
-  /** In lower case; nothing while the signer has not told the public key yet. */
+  /** In lower case; undefined until the signer has reported the public key. */
   addressOf(chainId: number, userId: number): string | undefined;
   checksumOf(address: string): string;
-  /** The house's own addresses, in lower case. */
+  /** The exchange's own addresses, in lower case. */
   house(): { readonly hot: string; readonly cold: string } | undefined;
 }

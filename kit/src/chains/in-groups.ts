@@ -1,5 +1,5 @@
-// Work on many things beside each other, so many at a time. All that began is waited for, also where one of them fails: the next
-// try must not run beside what is still under way. The first failure is thrown then, and no later group begins.
+// Concurrent work on many items, a limited number at a time. All that started is awaited, also when one fails: a retry
+// must not overlap with what is still under way. The first failure is thrown then, and no later group starts.
 
 export async function inGroups<Item, Outcome>(
   items: readonly Item[],

@@ -1,5 +1,5 @@
-// A blockchain network as the wallet knows it: its rules and the coins that can be moved over it. Owns the words only;
-// which networks there are is configuration of the server.
+// A blockchain network as the wallet sees it: its rules and the coins that can be moved over it. Declarations only; the
+// list of networks is configuration of the server.
 
 export interface NetworkCoin {
   readonly asset: string;
@@ -7,10 +7,10 @@ export interface NetworkCoin {
   readonly contract: string | null;
   /** Decimals on the chain; the ledger's may be fewer. */
   readonly decimals: number;
-  /** Smaller deposits are kept until they add up. Decimal text, as all amounts here. */
+  /** Smaller deposits are accumulated. Decimal text, as all amounts here. */
   readonly depositMin: string;
   readonly withdrawMin: string;
-  /** Taken from what leaves the account, whatever the network charges. */
+  /** Taken from the amount leaving the account, whatever the network charges. */
   readonly withdrawFee: string;
 }
 
@@ -18,19 +18,21 @@ export interface Network {
   readonly network: string;
   readonly name: string;
   readonly chainId: number;
-  /** Coins on it are worth nothing. */
+  /** Its coins have no value. */
   readonly isTest: boolean;
   readonly blockSeconds: number;
-  /** Confirmations until a deposit can be traded, until it may leave again, and until no block is replaced any more. */
+  /**
+   * Confirmations until a deposit can be traded, until it may be withdrawn, and until no block is replaced any more.
+   */
   readonly creditBlocks: number;
   readonly unlockBlocks: number;
   readonly finalBlocks: number;
-  /** The contract that pays many at once, in lower case; without one every payment goes by itself. */
+  /** The batch payout contract, in lower case; without one every payment leaves separately. */
   readonly payoutContract?: string;
   readonly coins: readonly NetworkCoin[];
 }
 
-/** Base units of the chain as units of the ledger, rounded down: finer dust stays in the custody's books. */
+/** Base units of the chain as units of the ledger, rounded down: finer dust is kept in custody's books. */
 export function toLedgerUnits(chainUnits: bigint, decimals: number, scale: number): bigint {
   return decimals >= scale
     ? chainUnits / 10n ** BigInt(decimals - scale)
@@ -52,7 +54,7 @@ export function coinOf(network: Network, asset: string): NetworkCoin | undefined
   return network.coins.find((coin) => coin.asset === asset);
 }
 
-/** Counted with the block it stands in; none while it stands in no block. */
+/** Counted including its own block; none while it is in no block. */
 export function confirmationsOf(blockNumber: number | null, head: number): number {
   return blockNumber === null ? 0 : Math.max(0, head - blockNumber + 1);
 }

@@ -1,5 +1,5 @@
-// What a block says about a transfer that was sent. A token's transaction that did not fail has moved nothing yet: the coin
-// must have announced the very amount, from the very sender to the very receiver.
+// The result of a sent transfer in a block. A token's transaction that did not fail has moved nothing yet: the coin
+// must have announced the exact amount, from the exact sender to the exact receiver.
 import type { Receipt } from "./chain.ts";
 
 interface SentTransfer {
@@ -11,8 +11,8 @@ interface SentTransfer {
 }
 
 /**
- * `none`: nothing of the coin moved, as when it refuses in silence or has no code. `other`: something else moved, which a
- * person must look at.
+ * `none`: nothing of the coin moved, as when it refuses silently or has no code. `other`: something else moved, which
+ * an operator must review.
  */
 type TransferOutcome = "moved" | "none" | "other";
 

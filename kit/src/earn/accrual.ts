@@ -1,11 +1,11 @@
-// Owns the interest of flexible products: hourly, in tiers, in whole parts of 1e-8 of a unit. Each hour is rounded down to
-// a part and each credit to a unit; what is cut off a credit stays with the holding. Money earns from the first full hour
-// it is there: an hour is paid on the least there was in it.
+// Owns the interest of flexible products: hourly, in tiers, in whole parts of 1e-8 of a unit. Each hour is rounded down
+// to a part and each credit to a unit; the remainder of a credit stays with the holding. Money earns from its first
+// full hour: an hour is paid on the minimum balance in it.
 
 export const PARTS_IN_UNIT = 100_000_000n;
 const HOURS_IN_YEAR = 8_760n;
 
-/** Rates in 1e-8 a year. A tier reaches up to so much of the principal; the last has no end. */
+/** Rates in 1e-8 a year. A tier covers the principal up to its end; the last has none. */
 export interface Tier {
   readonly uptoUnits: bigint | null;
   readonly rate: number;
@@ -17,7 +17,7 @@ export interface RateSpan {
   readonly tiers: readonly Tier[];
 }
 
-/** What a coupon adds, on at most so much and within these hours. */
+/** A coupon's addition, up to an amount and within these hours. */
 export interface Boost {
   readonly rate: number;
   readonly capUnits: bigint;
@@ -33,7 +33,7 @@ export interface Accrual {
   /** Hours since 1970 that are accrued: the next is this one. */
   readonly hour: number;
   readonly parts: bigint;
-  /** All a coupon has added to the interest so far; never taken off. */
+  /** Everything a coupon has added to the interest so far; never deducted. */
   readonly boostParts: bigint;
 }
 
@@ -56,13 +56,13 @@ export function hourParts(units: bigint, tiers: readonly Tier[], boost?: Pick<Bo
   return yearly / HOURS_IN_YEAR;
 }
 
-/** The rate a principal earns as a whole, in 1e-8, rounded down. */
+/** The average rate of a principal, in 1e-8, rounded down. */
 export function blendedRate(units: bigint, tiers: readonly Tier[]): number {
   if (units <= 0n) return tiers[0]?.rate ?? 0;
   return Number(yearParts(units, tiers) / units);
 }
 
-/** All full hours up to this one, however many there are: hours between two changes of anything are alike. */
+/** All full hours up to this one, in one step between changes: hours in between are alike. */
 export function accrueTo(state: Accrual, hour: number, spans: readonly RateSpan[], boost?: Boost): Accrual {
   if (hour <= state.hour) return state;
   const marks = [
@@ -74,7 +74,7 @@ export function accrueTo(state: Accrual, hour: number, spans: readonly RateSpan[
   let units = state.earningUnits;
   while (at < hour) {
     const ends = marks.filter((mark) => mark > at && mark < hour);
-    // The hour under way is paid on its own least amount.
+    // The current hour is paid on its own minimum.
     const until = at === state.hour ? at + 1 : Math.min(hour, ...ends);
     const tiers = spans.findLast(({ fromHour }) => fromHour <= at)?.tiers ?? [];
     const isBoosted = boost !== undefined && at >= boost.fromHour && at < boost.untilHour;
@@ -96,7 +96,7 @@ export function changePrincipal(state: Accrual, deltaUnits: bigint): Accrual {
   return { ...state, principalUnits, earningUnits };
 }
 
-/** Whole units to be paid out; the rest stays. */
+/** Whole units to be paid out; the remainder is kept. */
 export function takeWhole(state: Accrual): { readonly units: bigint; readonly state: Accrual } {
   const paid = state.parts / PARTS_IN_UNIT;
   return { units: paid, state: { ...state, parts: state.parts % PARTS_IN_UNIT } };

@@ -10,7 +10,7 @@ import { assert } from "../assert.ts";
 import { fromHex, toHex } from "../bytes.ts";
 import { fromWords, HmacSha256, hashWords, sha256 } from "./sha256.ts";
 
-/** Tickets of one holder, numbered one after the other. The holder is 32 hexadecimal digits and names nobody. */
+/** Tickets of one holder, numbered consecutively. The holder is 32 hexadecimal digits and identifies no user. */
 export interface TicketRange {
   readonly holder: string;
   readonly count: number;
@@ -26,7 +26,7 @@ export function countTickets(ranges: readonly TicketRange[]): number {
   return ranges.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The promise: what is published before anybody has a ticket. */
+/** The promise: published before the first ticket. */
 export function commitTo(serverSeed: string): string {
   return toHex(sha256(fromHex(serverSeed)));
 }
@@ -68,9 +68,9 @@ export interface JournalledSeed {
   readonly seed: string;
 }
 
-/** A round's own seed and promise: one round's revelation tells nothing of the next. */
+/** A round's own seed and promise: revealing one round's reveals nothing of the next. */
 export function roundSeed(projectSeed: string, roundId: string): string {
-  // Names of rounds are small letters, digits and dashes.
+  // Names of rounds are lower-case letters, digits and dashes.
   return toHex(
     sha256(
       fromHex(projectSeed),
@@ -79,7 +79,7 @@ export function roundSeed(projectSeed: string, roundId: string): string {
   );
 }
 
-/** What a draw takes from the journal, bound to the place it has there. */
+/** The public seed from the journal, bound to its position there. */
 export function publicSeedOf(closeSequence: number, journal: JournalledSeed): string {
   const places = new DataView(new ArrayBuffer(32));
   const numbers = [closeSequence, journal.number, journal.sinceSequence, journal.untilSequence];
@@ -91,7 +91,7 @@ export function drawSeed(serverSeed: string, root: string, publicSeed: string): 
   return toHex(sha256(fromHex(serverSeed), fromHex(root), fromHex(publicSeed)));
 }
 
-/** All ticket numbers in the order they are drawn: the first are the winners, the others wait in this order. */
+/** All ticket numbers in drawing order: the first are the winners, the others wait in this order. */
 export function shuffleTickets(seed: string, tickets: number): Uint32Array {
   const order = new Uint32Array(tickets);
   for (let i = 0; i < tickets; i++) order[i] = i + 1;
@@ -126,26 +126,26 @@ function drawWords(seed: Uint8Array): () => number {
   };
 }
 
-/** What is published of a draw. */
+/** The published data of a draw. */
 export interface PublishedDraw {
   readonly promise: string;
   readonly serverSeed: string;
   readonly root: string;
   readonly publicSeed: string;
-  /** After which command tickets were bound, and the seed that was journalled then; null where it was not kept. */
+  /** The command after which tickets were fixed, and the seed journalled then; null where it was not stored. */
   readonly closeSequence: number;
   readonly journal: JournalledSeed | null;
   readonly seed: string;
   readonly winnersMax: number;
   readonly ranges: readonly TicketRange[];
-  /** Numbers in the order they were drawn. */
+  /** Numbers in drawing order. */
   readonly winners: readonly number[];
 }
 
 export const DRAW_CHECKS = ["promise", "root", "publicSeed", "seed", "winners"] as const;
 export type DrawCheck = (typeof DRAW_CHECKS)[number];
 
-/** Runs a published draw again; tells of each line as it is done, and which do not agree. */
+/** Repeats a published draw; reports each check as it is done, and which do not agree. */
 export function checkDraw(draw: PublishedDraw, onCheck: (check: DrawCheck, isRight: boolean) => void): boolean {
   let isRight = true;
   const notify = (check: DrawCheck, agrees: boolean): void => {
@@ -173,12 +173,12 @@ function isMadeOf({ closeSequence, journal, publicSeed }: PublishedDraw): boolea
   return journal.untilSequence > journal.sinceSequence && publicSeedOf(closeSequence, journal) === publicSeed;
 }
 
-/** Reads the exchange's record of seeds: the one in force at a command, undefined where that is not kept any more. */
+/** Reads the exchange's record of seeds: the one in force at a command, undefined when it is no longer stored. */
 export type ReadSeed = (sequence: number) => Promise<JournalledSeed | undefined>;
 
 /**
- * Whether the record of seeds, which is served to everybody all the time, has the draw's: the same one, and the first that
- * was set after the tickets were bound. Undefined where the record does not go back so far.
+ * Whether the public record of seeds has the draw's: the same one, and the first that was set after the tickets were
+ * fixed. Undefined where the record does not go back so far.
  */
 export async function checkRecord(
   { closeSequence, journal }: Pick<PublishedDraw, "closeSequence" | "journal">,

@@ -1,4 +1,4 @@
-// Checks interest, shares, schedules and draws against the published vectors and against naive twins.
+// Checks interest, shares, schedules and draws against the published vectors and against naive reference models.
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { toHex } from "../bytes.ts";
@@ -40,7 +40,7 @@ const FIN: SharkFin = {
 };
 const at = (price: number) => ({ over: BigInt(price), under: 1n });
 
-test("[EARN-1] fixed interest and shark fin pay what the vectors say", () => {
+test("[EARN-1] fixed interest and shark fin equal the vectors", () => {
   expect(termInterest(100_000_000_000n, 5 * PERCENT, 30)).toBe(410_958_904n);
   const paid = (fin: SharkFin, price: number) => sharkInterest(1_000_00000n, sharkRate(fin, at(price)), 7);
   expect(paid(FIN, 17_000)).toBe(19_178n);
@@ -53,7 +53,7 @@ test("[EARN-1] fixed interest and shark fin pay what the vectors say", () => {
   expect(termInterest(1_000n, PERCENT, 365, { rate: 2 * PERCENT, capUnits: 500n, days: 73 })).toBe(12n);
 });
 
-test("[EARN-1] a touch ends the term at the base rate, on the far side alone", () => {
+test("[EARN-1] a touch ends the term at the base rate, only on the far side", () => {
   const touch = { ...FIN, isTouch: true };
   expect(isKnockedOut(touch, { highTicks: 21_000n, lowTicks: 1n })).toBe(false);
   expect(isKnockedOut(touch, { highTicks: 21_001n, lowTicks: 20_000n })).toBe(true);
@@ -72,12 +72,12 @@ const TIERS = [
 test("[EARN-1] hours are paid in tiers, rounded down to a part", () => {
   expect(hourParts(4_000_000_000n, TIERS)).toBe((500_000_000n * 8_000_000n + 3_500_000_000n * 2_000_000n) / 8_760n);
   expect(hourParts(500_000_000n, TIERS)).toBe((500_000_000n * 8_000_000n) / 8_760n);
-  // Whoever lies in the first tier alone is told its rate, not what whole hours leave of it.
+  // A balance within the first tier shows its rate, not the rate after rounding of whole hours.
   expect([blendedRate(100_000_000n, TIERS), blendedRate(4_000_000_000n, TIERS)]).toEqual([8_000_000, 2_750_000]);
   expect(hourParts(0n, TIERS)).toBe(0n);
 });
 
-/** Hour by hour, as a person would do it. */
+/** Hour by hour, without shortcuts. */
 function naive(state: Accrual, hour: number, spans: Parameters<typeof accrueTo>[2], boost?: Boost) {
   let { parts, boostParts } = state;
   for (let now = state.hour; now < hour; now++) {
@@ -91,7 +91,7 @@ function naive(state: Accrual, hour: number, spans: Parameters<typeof accrueTo>[
   return { parts, boostParts };
 }
 
-test("[EARN-1] any number of hours at once is the same as one after the other, whatever changes between", () => {
+test("[EARN-1] any number of hours at once equals one after the other, whatever changes in between", () => {
   const random = createRandom(15);
   for (let round = 0; round < 200; round++) {
     const principalUnits = BigInt(random.below(2_000_000_000));
@@ -119,7 +119,7 @@ test("[EARN-1] any number of hours at once is the same as one after the other, w
   }
 });
 
-test("[EARN-1] money earns from its first full hour, and a credit leaves the rest behind", () => {
+test("[EARN-1] money earns from its first full hour, and a credit leaves the remainder", () => {
   const empty = { principalUnits: 0n, earningUnits: 0n, hour: 10, parts: 0n, boostParts: 0n };
   const spans = [{ fromHour: 0, tiers: [{ uptoUnits: null, rate: 100 * PERCENT }] }];
   const put = changePrincipal(empty, 8_760n);
@@ -148,7 +148,7 @@ test("[EARN-1] plans are due by their rhythm; days a month does not have are its
   expect(splitByWeights(101n, [50, 50])).toEqual([51n, 50n]);
 });
 
-/** Shared again and again until nobody reaches his cap. */
+/** Shared repeatedly until no commitment reaches its cap. */
 function naiveShare(total: bigint, rows: readonly { commitUnits: bigint; capUnits: bigint }[], step: bigint): bigint[] {
   const capped = new Set<number>();
   for (;;) {
@@ -168,7 +168,7 @@ function naiveShare(total: bigint, rows: readonly { commitUnits: bigint; capUnit
   }
 }
 
-test("[EARN-2] a subscription is shared by the vector and as its naive twin does", () => {
+test("[EARN-2] a subscription is shared by the vector and as by its naive reference model", () => {
   const rows = [500n, 300n, 200n].map((commitUnits) => ({ commitUnits, capUnits: 400_000n }));
   expect(shareProRata(1_000_000n, rows, 1n)).toEqual([400_000n, 360_000n, 240_000n]);
   const random = createRandom(7);
@@ -185,7 +185,7 @@ test("[EARN-2] a subscription is shared by the vector and as its naive twin does
   }
 });
 
-test("[EARN-2] tickets follow the least holding, and what vests never shrinks and ends whole", () => {
+test("[EARN-2] tickets follow the minimum holding, and vesting never shrinks and completes", () => {
   expect(ticketsOf([14_500n, 14_212n, 20_000n], 1_000n, 20)).toBe(14);
   expect(ticketsOf([99_000n], 1_000n, 20)).toBe(20);
   expect(ticketsOf([], 1_000n, 20)).toBe(0);
@@ -196,7 +196,7 @@ test("[EARN-2] tickets follow the least holding, and what vests never shrinks an
   }
 });
 
-test("[EARN-2] the hash is SHA-256 whatever the length", () => {
+test("[EARN-2] the hash is SHA-256 for any length", () => {
   for (let length = 0; length < 200; length++) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 255);
     expect(toHex(sha256(bytes))).toBe(createHash("sha256").update(bytes).digest("hex"));
@@ -294,7 +294,7 @@ test("[EARN-2] a draw is the same written twice, and one planted ticket shows", 
   expect(failed({ closeSequence: 101 })).toEqual(["publicSeed"]);
 });
 
-test("[EARN-2] the journal's seed of a draw is compared with the record everybody is served", async () => {
+test("[EARN-2] the journal's seed of a draw is compared with the public record", async () => {
   const journal = { number: 7, sinceSequence: 101, untilSequence: 140, seed: "22".repeat(32) };
   const before = { number: 6, sinceSequence: 60, untilSequence: 101, seed: "44".repeat(32) };
   const draw = { closeSequence: 100, journal };

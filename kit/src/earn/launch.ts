@@ -1,4 +1,4 @@
-// Owns the arithmetic of launches that is not the draw: tickets by holding, shares pro rata with a cap, vesting by day.
+// Owns the arithmetic of launches other than the draw: tickets by holding, shares pro rata with a cap, vesting by day.
 
 /** min(T_max, floor(h ÷ unit)) of the least daily holding. */
 export function ticketsOf(dailyUnits: readonly bigint[], unitUnits: bigint, ticketsMax: number): number {
@@ -12,13 +12,14 @@ export function ticketsOf(dailyUnits: readonly bigint[], unitUnits: bigint, tick
 
 export interface Commitment {
   readonly commitUnits: bigint;
-  /** The most this one may be given. */
+  /** The maximum of this one. */
   readonly capUnits: bigint;
 }
 
 /**
- * Shares of a stock by commitment: whoever reaches his cap drops out with it and the rest is shared again until nobody
- * does. Rounded down to a step, in the order given. Whoever is nearest to his cap is looked at first, so one pass is enough.
+ * Shares of a stock by commitment: a commitment that reaches its cap drops out with it and the rest is shared again
+ * until none does. Rounded down to a step, in the order given. The nearest to its cap is processed first, so one pass
+ * is enough.
  */
 export function shareProRata(totalUnits: bigint, commitments: readonly Commitment[], stepUnits: bigint): bigint[] {
   const given = commitments.map(() => 0n);
@@ -57,7 +58,7 @@ export interface Vesting {
   readonly days: number;
 }
 
-/** What is free of an allocation so many full days after the listing; −1 before it. */
+/** The vested part of an allocation after full days since the listing; zero on day −1, before it. */
 export function vestedUnits(totalUnits: bigint, { firstBps, days }: Vesting, dayCount: number): bigint {
   if (dayCount < 0) return 0n;
   if (days === 0 || dayCount >= days) return totalUnits;

@@ -31,7 +31,7 @@ export function firstRunMs(schedule: PlanSchedule, afterMs: number): number {
   if (rhythm === "month") return monthlyAfter(schedule, afterMs);
   const isWeekly = rhythm === "week" || rhythm === "twoWeeks";
   const phaseMs = minuteOfDay * MINUTE_MS + (isWeekly ? FIRST_MONDAY_MS + (weekday - 1) * DAY_MS : 0);
-  // A fortnight begins with the next such weekday, not with the calendar's.
+  // A fortnight starts with the next such weekday, not with the calendar's.
   return stepAfter(phaseMs, rhythm === "twoWeeks" ? STEP_MS.week : STEP_MS[rhythm], afterMs);
 }
 
@@ -55,7 +55,7 @@ function monthlyAfter({ monthDay, minuteOfDay }: PlanSchedule, afterMs: number):
   }
 }
 
-/** So much of a sum for each weight in percent; what rounding leaves goes to the first. */
+/** The part of a sum for each weight in percent; the first takes the rounding remainder. */
 export function splitByWeights(totalUnits: bigint, weights: readonly number[]): bigint[] {
   const parts = weights.map((weight) => (totalUnits * BigInt(weight)) / 100n);
   const left = totalUnits - parts.reduce((sum, part) => sum + part, 0n);

@@ -1,5 +1,5 @@
-// Owns SHA-256 and HMAC-SHA256 over bytes, the same in the server, in a page and in its worker: draws that strangers
-// repeat must not hang on what a platform offers. Not for secrets: it makes no attempt to hide how long it takes.
+// Owns SHA-256 and HMAC-SHA256 over bytes, the same in the server, in a page and in its worker: publicly repeatable
+// draws must not depend on a platform's library. Not for secrets: it is not constant-time.
 import { alignUp, concatBytes } from "../bytes.ts";
 
 const BLOCK_BYTES = 64;
@@ -24,7 +24,7 @@ const FIRST_STATE = Int32Array.from(
   ),
 );
 
-/** The words of the block under way and those made of them; one hash at a time, nothing waits in between. */
+/** The words of the current block and those derived from them; one hash at a time, without an await in between. */
 const WORDS = new Int32Array(64);
 
 /** Mixes the sixteen words at a place into the state. */
@@ -74,8 +74,8 @@ const STATE = new Int32Array(8);
 const LAST = new Int32Array(2 * BLOCK_WORDS);
 
 /**
- * The hash of whole 32-bit words, eight words into `out`. `midstate` goes on from a hash of whole blocks, `before` words
- * of them. This is what draws hash a million of; bytes are turned into words first.
+ * The hash of whole 32-bit words, eight words into `out`. `midstate` continues a hash of whole blocks, `before` words
+ * of them. Draws compute a million of these; bytes are converted to words first.
  */
 export function hashWords(
   source: Int32Array,
@@ -130,7 +130,7 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return fromWords(state);
 }
 
-/** HMAC-SHA256 of one key over whole words; what the key alone decides is hashed once. */
+/** HMAC-SHA256 of one key over whole words; the key's part is hashed once. */
 export class HmacSha256 {
   readonly #inner: Int32Array;
   readonly #outer: Int32Array;

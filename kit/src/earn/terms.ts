@@ -4,14 +4,14 @@ import type { Fraction } from "../fraction.ts";
 const RATE_ONE = 100_000_000n;
 const DAYS_IN_YEAR = 365n;
 
-/** What a coupon adds to one subscription: a rate in 1e-8 on at most so much for at most so many days. */
+/** A coupon's addition to one subscription: a rate in 1e-8 up to an amount for a number of days. */
 export interface TermBoost {
   readonly rate: number;
   readonly capUnits: bigint;
   readonly days: number;
 }
 
-/** P · APR · days ÷ 365, with what a coupon adds, rounded down. */
+/** P · APR · days ÷ 365, with the addition of a coupon, rounded down. */
 export function termInterest(principalUnits: bigint, rate: number, days: number, boost?: TermBoost): bigint {
   return interestFloor(principalUnits, { over: BigInt(rate), under: 1n }, days, boost);
 }
@@ -49,7 +49,7 @@ export function sharkRate(fin: SharkFin, price: Fraction, isKnockedOut = false):
     : { over: BigInt(fin.highRate) * width - spread, under: width };
 }
 
-/** Whether a term with these extremes is over at the base rate. */
+/** Whether these extremes end a term at the base rate. */
 export function isKnockedOut(fin: SharkFin, seen: { readonly highTicks: bigint; readonly lowTicks: bigint }): boolean {
   if (!fin.isTouch) return false;
   return fin.direction === "bullish" ? seen.highTicks > fin.highTicks : seen.lowTicks < fin.lowTicks;
@@ -59,7 +59,7 @@ export function sharkInterest(principalUnits: bigint, rate: Fraction, days: numb
   return interestFloor(principalUnits, rate, days);
 }
 
-/** The most a term can pay: what the treasury sets aside. */
+/** The maximum payment of a term: the treasury's reserve. */
 export function sharkInterestMax(principalUnits: bigint, fin: SharkFin, days: number): bigint {
   return termInterest(principalUnits, Math.max(fin.baseRate, fin.lowRate, fin.highRate), days);
 }

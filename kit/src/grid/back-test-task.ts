@@ -1,4 +1,4 @@
-// Owns what a back-test is given: how a grid somebody asks for is planned at the beginning of the past. Server and browser build
+// Owns the input of a back-test: how a requested grid is planned at the start of the past. Server and browser build
 // theirs here, so that both test the same grid. Changes nothing.
 import { type Contract, tierOf } from "../margin.ts";
 import { RATE_ONE, toCoreUnits, type Units } from "../money.ts";
@@ -9,12 +9,12 @@ import { type GridBasis, type GridKind, type GridPlan, type GridRefusal, isSpotG
 import type { GridTerms } from "./rule.ts";
 import type { FundingPoint } from "./simulate.ts";
 
-/** A grid in ticks, lots and units; 0 where a price or an exit was not given. */
+/** A grid in ticks, lots and units; 0 for an omitted price or exit. */
 export interface RequestedGrid {
   readonly kind: GridKind;
   readonly spacing: GridSpacing;
   readonly lowTicks: number;
-  /** An infinity grid has none: its cells are counted from the price it begins at. */
+  /** An infinity grid has none: its cells are counted from its starting price. */
   readonly highTicks: number;
   readonly cells: number;
   readonly quoteUnits: Units;
@@ -36,7 +36,7 @@ export interface TestedMarket {
   /** In 1e-8. */
   readonly makerRate: number;
   readonly takerRate: number;
-  /** Of futures, to tell where positions are liquidated. */
+  /** Of futures, to determine where positions are liquidated. */
   readonly contract?: Contract | undefined;
   /** Of futures, oldest first: the settlements that are stored. */
   readonly fundings?: readonly FundingPoint[] | undefined;
@@ -45,7 +45,7 @@ export interface TestedMarket {
 /** Without a contract: a futures grid whose equity falls below this part of its position is liquidated. */
 const MAINTENANCE_RATE = RATE_ONE / 200;
 
-/** Which of take profit and stop loss lies above. */
+/** Which of take profit and stop loss is above. */
 export function stopsOf(
   kind: GridKind,
   profit: number,
@@ -55,8 +55,8 @@ export function stopsOf(
 }
 
 /**
- * Planned at the trigger, or at the first price. A grid whose range the past began outside of could not have been made then: it
- * waits for the price to come to the edge, as one with a trigger there.
+ * Planned at the trigger, or at the first price. A grid whose range did not include the first price could not have been
+ * created then: it waits for the price to reach the edge, like one with a trigger there.
  */
 export function backTestTask(
   requested: RequestedGrid,
@@ -104,7 +104,7 @@ function termsOf(requested: RequestedGrid, { lots, lattice }: GridPlan, triggerT
   return { kind, spacing, lots, baseLots, ...(lattice === undefined ? {} : { lattice }), ...given };
 }
 
-/** Of the step a position of every line at the highest price would be on: the dearest it can come to. */
+/** The tier of a position of every line at the highest price: the most expensive possible. */
 function maintenanceOf({ kind }: RequestedGrid, { lines, lots }: GridPlan, { contract, factor }: TestedMarket): number {
   if (isSpotGrid(kind) || contract === undefined) return MAINTENANCE_RATE;
   const notional = BigInt(lots) * BigInt(lines.length - 1) * BigInt(lines.at(-1) as number) * BigInt(factor);

@@ -52,21 +52,21 @@ describe("a back-test", () => {
     const entering = candlesOf([first, Math.max(first, 1_000_000), Math.min(first, 1_000_000), 1_000_000]);
     const entered = tested({}, [...outside, ...entering]);
     expect(entered.result?.status).toBe("RUNNING");
-    // Planned and begun at the edge: what is bought there has grown, or was bought on the way down.
+    // Planned and started at the edge: what is bought there has grown, or was bought on the way down.
     const there = tested({}, candlesOf([edge, Math.max(edge, 1_000_000), Math.min(edge, 1_000_000), 1_000_000]));
     expect(entered.task.terms.lots).toBe(there.task.terms.lots);
     for (const name of ["totalUnits", "gridUnits", "feesUnits", "pairs", "status"] as const)
       expect([name, entered.result?.[name]]).toEqual([name, there.result?.[name]]);
   });
 
-  it("[GRID-1] refuses what the core refuses: a trigger outside of the range, an infinity grid above the price", () => {
+  it("[GRID-1] refuses what the core refuses: a trigger outside the range, an infinity grid above the price", () => {
     expect(backTestTask({ ...grid, triggerTicks: 1_200_000 }, market, 1_000_000)).toMatchObject({
       code: "GRID_PRICE_OUTSIDE",
     });
     expect(backTestTask({ ...grid, kind: "infinity" }, market, 850_000)).toMatchObject({ code: "GRID_PRICE_OUTSIDE" });
   });
 
-  it("[GRID-1] sees a stop inside of a candle where it lies, and how deep all fell there", () => {
+  it("[GRID-1] a stop inside a candle fires at its price, with the drawdown at that point", () => {
     const spike = candlesOf([1_000_000, 1_000_000, 900_000, 1_000_000]);
     const deep = tested({}, spike).result;
     // Half of the money is coins that lose up to a tenth, and more are bought on the way.
@@ -79,7 +79,7 @@ describe("a back-test", () => {
     expect(stopped?.totalUnits).toBe(half?.totalUnits);
   });
 
-  it("[GRID-1] tells what closing all that is held would still cost, apart from the total", () => {
+  it("[GRID-1] the cost of closing everything held is given separately from the total", () => {
     const { task, result } = tested({}, candlesOf([1_000_000, 1_000_000, 1_000_000, 1_000_000]));
     // Ten cells sell: their coins at the price, at the taker's fee.
     const worth = 10 * task.terms.lots * 1_000_000;
@@ -88,15 +88,15 @@ describe("a back-test", () => {
     expect(result?.totalUnits).toBe(0 - Math.ceil(worth / 1_000));
   });
 
-  it("[GRID-1] a position pays and receives funding by the stored settlements, and a test without any says so", () => {
+  it("[GRID-1] a position pays and receives funding by the stored settlements, and a test without any reports so", () => {
     const flat = candlesOf(...Array.from({ length: 4 }, () => [1_000_000, 1_000_000, 1_000_000, 1_000_000] as const));
     const fundings = [
-      // Of a time before the first candle, and of its own: nothing was held then.
+      // At a time before the first candle, and at its own: nothing was held then.
       { timeMs: -60_000, rate: 70_000, markTicks: 1_000_000 },
       { timeMs: 0, rate: 70_000, markTicks: 1_000_000 },
       { timeMs: 60_000, rate: 70_000, markTicks: 1_000_001 },
       { timeMs: 61_000, rate: -10_000, markTicks: 999_999 },
-      // After the last candle: nobody knows what is held then.
+      // After the last candle: the position then is not determined.
       { timeMs: 600_000, rate: 70_000, markTicks: 1_000_000 },
     ];
     const long = { kind: "long", leverage: 2 } as const;
@@ -111,7 +111,7 @@ describe("a back-test", () => {
     expect(result?.floatUnits).toBe((without?.floatUnits ?? 0) + received - paid);
     const short = tested({ kind: "short", leverage: 2 }, flat, { fundings }).result;
     expect(short?.fundingUnits).toBeGreaterThan(0);
-    // A neutral grid that has not traded holds nothing, and coins know no funding.
+    // A neutral grid without trades holds nothing, and coins have no funding.
     expect(tested({ kind: "neutral", leverage: 2 }, flat, { fundings }).result).toMatchObject({ fundingUnits: 0 });
     expect(tested({}, flat, { fundings }).result).toMatchObject({ fundingUnits: 0, fundingFromMs: undefined });
   });

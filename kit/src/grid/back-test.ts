@@ -1,8 +1,8 @@
-// Owns the back-test of a grid over candles: the same rule as the live one, in the stated model of what happens inside of
-// a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close, through every price
-// between; from one candle to the next it jumps. A line that is touched is filled whole at its price with the maker's fee; the
-// start, what follows the price and the end trade at the price they are due at, with the taker's. Funding of a position is settled
-// by the stored rates and marks, before the first candle that does not begin earlier.
+// Owns the back-test of a grid over candles: the same rule as the live one, in the stated model of what happens inside
+// a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close, through every
+// price between; from one candle to the next it jumps. A line that is touched is filled whole at its price with the
+// maker's fee; the start, moves that follow the price and the end trade at their due price, with the taker's. Funding
+// of a position is settled by the stored rates and marks, before the first candle that does not start earlier.
 import { mulDivCeil, RATE_ONE } from "../money.ts";
 import { type GridBasis, isSpotGrid } from "./plan.ts";
 import { type GridReason, type GridStatus, type GridTerms, nextChecks } from "./rule.ts";
@@ -50,14 +50,14 @@ export interface BackTestResult {
   readonly gridUnits: number;
   readonly floatUnits: number;
   readonly feesUnits: number;
-  /** What funding came to, a part of the float; negative when more was paid than received. */
+  /** The sum of funding, a part of the float; negative when more was paid than received. */
   readonly fundingUnits: number;
-  /** Since when settlements are known; undefined when there are none in the time tested. */
+  /** The time of the first settlement; undefined without any in the time tested. */
   readonly fundingFromMs: number | undefined;
-  /** What selling or closing all that is held at the last price would still cost; no part of the total. */
+  /** The cost of selling or closing all holdings at the last price; not part of the total. */
   readonly closeFeeUnits: number;
   readonly pairs: number;
-  /** The deepest fall of what all was worth below its highest, also inside of candles, of that highest, in 1e-8. */
+  /** The maximum drawdown of the total worth, also inside candles, in 1e-8. */
   readonly drawdownRate: number;
   /** Part of the candles that closed inside of the range, in 1e-8. */
   readonly insideRate: number;
@@ -65,10 +65,10 @@ export interface BackTestResult {
 }
 
 const CURVE_POINTS = 240;
-/** So many candles are run between two reports of progress. */
+/** Candles between two progress reports. */
 const SLICE = 2_000;
 
-/** Yields the part that is done, 0 to 1, so that whoever runs it can tell and can stop. */
+/** Yields the part that is done, 0 to 1, so that the runner can report it and can stop. */
 export function* backTestSlices(
   task: BackTestTask,
   candles: readonly BackTestCandle[],
@@ -132,7 +132,7 @@ export function backTest(task: BackTestTask, candles: readonly BackTestCandle[])
   }
 }
 
-/** The highest a grid was worth, and the deepest fall below it. */
+/** The highest worth of a grid, and the maximum drawdown. */
 class WorthRange {
   #highest: number;
   drawdown = 0;
@@ -147,7 +147,7 @@ class WorthRange {
   }
 }
 
-/** Settlements of funding in their order, each once: those before the first candle are of a time that is not tested. */
+/** Settlements of funding in order, each once: those before the first candle are outside the test. */
 class Settling {
   readonly #grid: SimulatedGrid;
   readonly #fundings: readonly FundingPoint[];
@@ -195,7 +195,7 @@ function playCandle(grid: SimulatedGrid, candle: BackTestCandle, maintenanceRate
   }
 }
 
-/** The next price on the way to another that the grid must be told of. */
+/** The next price on the way to another at which the grid must be evaluated. */
 function lookBefore({ terms, state, ticks: from }: SimulatedGrid, ticks: number): number | undefined {
   const { above, below } = nextChecks(terms, state, from);
   if (ticks > from) return above < ticks ? above : undefined;

@@ -30,7 +30,7 @@ function open() {
   return { tasks, begin, end, ended };
 }
 
-it("[GRID-1] one person has two back-tests under way and leaves room for others; all together four", async () => {
+it("[GRID-1] one user has two back-tests under way and leaves room for others; all together four", async () => {
   const { tasks, begin, end } = open();
   const first = begin(1);
   begin(1);
@@ -44,7 +44,7 @@ it("[GRID-1] one person has two back-tests under way and leaves room for others;
   expect(tasks.read(2, first)).toMatchObject({ code: "UNKNOWN_TASK" });
 });
 
-it("[GRID-1] a person's ninth result forgets the oldest of his own and nobody else's", async () => {
+it("[GRID-1] a user's ninth result evicts the oldest of their own and no other's", async () => {
   const { tasks, begin, end } = open();
   const other = begin(2);
   await end(other);

@@ -1,18 +1,18 @@
-// Owns work that goes on behind a call: how far it is, its result for as long as somebody may ask, and its end when nobody wants
-// it any more. Whoever began a task alone sees it.
+// Owns background work of a call: its progress, its result while it may be requested, and its cancellation. A task is
+// visible only to the user who started it.
 
 import { done, type Result, refused } from "../result.ts";
 
 const TASKS_MAX = 256;
 const RUNNING_MAX = 4;
-/** Of one person: under way, and with a result that is kept; the oldest result makes room. */
+/** Per user: running tasks, and stored results; the oldest result is evicted. */
 const OWN_RUNNING_MAX = 2;
 const OWN_KEPT_MAX = 8;
 const TASK_KEPT_MS = 600_000;
 
 const TASK_STATES = ["running", "done", "cancelled", "failed"] as const;
 
-/** A task as its owner is told of it. */
+/** A task as its owner sees it. */
 export interface TaskStatus<View> {
   readonly taskId: string;
   readonly state: (typeof TASK_STATES)[number];
@@ -21,10 +21,10 @@ export interface TaskStatus<View> {
   readonly result: View | null;
 }
 
-/** Hears parts of 1; the signal ends it. Undefined when there is no result. */
+/** `onProgress` receives parts of 1; the signal ends it. Undefined when there is no result. */
 export type RunTask<Made, Signal> = (onProgress: (part: number) => void, signal: Signal) => Promise<Made | undefined>;
 
-/** What ends a task under way, as the platform has it. */
+/** Ends a running task, in the platform's form. */
 export interface TaskEnd<Signal> {
   readonly signal: Signal;
   abort(): void;
@@ -34,7 +34,7 @@ export interface TaskNeeds<Made, About, View, Signal> {
   readonly now: () => number;
   readonly randomId: () => string;
   readonly newEnd: () => TaskEnd<Signal>;
-  /** What is told of a result and of what it is about. */
+  /** The view of a result and its subject. */
   readonly describe: (made: Made, about: About) => View;
 }
 
@@ -57,7 +57,7 @@ export class BackgroundTasks<Made, About, View, Signal> {
     this.#needs = needs;
   }
 
-  /** Whether somebody has to wait: for others, or for what he began himself. */
+  /** Whether a user has to wait: for others, or for their own tasks. */
   isFullFor(userId: number): boolean {
     for (const [id, { state, startedMs }] of this.#tasks)
       if (state !== "running" && this.#needs.now() - startedMs > TASK_KEPT_MS) this.#tasks.delete(id);
@@ -66,7 +66,7 @@ export class BackgroundTasks<Made, About, View, Signal> {
     return running.length >= RUNNING_MAX || own.length >= OWN_RUNNING_MAX;
   }
 
-  /** Forgets the oldest results: of somebody who has many, and of all when there are many. */
+  /** Evicts the oldest results: of a user who has many, and of all when there are many. */
   #makeRoom(userId: number): void {
     const over = [...this.#tasks.values()].filter(({ state }) => state !== "running");
     const own = over.filter((task) => task.userId === userId);

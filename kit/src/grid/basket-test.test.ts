@@ -1,4 +1,4 @@
-// The back-test of a basket: aligned closes, rounds when the rule says so, and figures that add up.
+// The back-test of a basket: aligned closes, rounds by the rule, and figures that add up.
 import { describe, expect, it } from "vitest";
 import { alignCloses, type BasketTestTask, basketTestSlices } from "./basket-test.ts";
 
@@ -26,7 +26,7 @@ function run(own: Partial<BasketTestTask>, prices: readonly (readonly number[])[
 }
 
 describe("a basket's back-test", () => {
-  it("[GRID-1] takes the times that all coins have", () => {
+  it("[GRID-1] uses the times all coins have", () => {
     const series = [
       [1, 2, 3].map((timeMs) => ({ timeMs, close: timeMs * 10 })),
       [2, 3, 4].map((timeMs) => ({ timeMs, close: timeMs * 100 })),
@@ -38,7 +38,7 @@ describe("a basket's back-test", () => {
     expect(alignCloses([])).toEqual([]);
   });
 
-  it("[GRID-1] earns where coins swing against each other and holding them makes nothing", () => {
+  it("[GRID-1] earns where coins swing against each other and holding them gains nothing", () => {
     const swing = Array.from({ length: 101 }, (_, i) => (i % 2 === 0 ? [1_000, 400] : [1_200, 400]));
     const result = run({}, swing);
     expect(result).toMatchObject({ candles: 101, rounds: 1, investedUnits: 100_000_000 });

@@ -1,5 +1,6 @@
-// Owns the back-test of a basket over candles: the functions the core decides by, asked at the close of every candle. Legs
-// trade at that close with the taker's fee, sells first, then buys as far as the quote pays for. Moves nothing.
+// Owns the back-test of a basket over candles: the functions the core decides by, evaluated at the close of every
+// candle. Legs trade at that close with the taker's fee, sells first, then buys as far as the quote pays for. Moves
+// nothing.
 import { mulDivCeil, RATE_ONE } from "../money.ts";
 import {
   affordableLots,
@@ -23,7 +24,7 @@ export interface BasketTestTask extends Omit<RebalanceRule, "nextAt"> {
   readonly spreadTicks?: number;
 }
 
-/** What every coin costs at one time, as the task lists them. */
+/** The price of every coin at one time, in the task's order. */
 export interface BasketPrices {
   readonly timeMs: number;
   readonly ticks: readonly number[];
@@ -41,20 +42,20 @@ export interface BasketTestResult {
   readonly toMs: number;
   readonly investedUnits: number;
   readonly totalUnits: number;
-  /** What the basket of the start would have made, never touched again. */
+  /** The result of holding the initial basket. */
   readonly holdingUnits: number;
   readonly feesUnits: number;
   readonly rounds: number;
-  /** The deepest fall of what all was worth below its highest, of that highest, in 1e-8. */
+  /** The maximum drawdown of the total worth, in 1e-8. */
   readonly drawdownRate: number;
   readonly curve: readonly BasketCurvePoint[];
 }
 
 const CURVE_POINTS = 240;
-/** So many candles are run between two reports of progress. */
+/** Candles between two progress reports. */
 const SLICE = 2_000;
 
-/** A basket in a market that is only a row of prices. */
+/** A basket in a market that is only a series of prices. */
 export class SimulatedBasket {
   readonly #task: BasketTestTask;
   readonly #lots: number[];
@@ -74,7 +75,7 @@ export class SimulatedBasket {
     return this.#lots;
   }
 
-  /** Once per price: buys at the first, then trades whenever the rule says so. */
+  /** Once per price: buys at the first, then trades whenever the rule requires it. */
   look({ timeMs, ticks }: BasketPrices): void {
     const { thresholdBps, intervalMs } = this.#task;
     const rule = { thresholdBps, intervalMs, nextAt: this.#nextAt };
@@ -128,7 +129,7 @@ export class SimulatedBasket {
   }
 }
 
-/** Yields the part that is done, 0 to 1, so that whoever runs it can tell and can stop. */
+/** Yields the part that is done, 0 to 1, so that the runner can report it and can stop. */
 export function* basketTestSlices(
   task: BasketTestTask,
   prices: readonly BasketPrices[],
@@ -137,7 +138,7 @@ export function* basketTestSlices(
   const last = prices.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const basket = new SimulatedBasket(task);
-  // The same start, left alone.
+  // The same start, held.
   const held = new SimulatedBasket({ ...task, thresholdBps: 0, intervalMs: 0 });
   held.look(first);
   const every = Math.max(1, Math.ceil(prices.length / CURVE_POINTS));

@@ -13,7 +13,7 @@ const run = (own: Partial<GridTerms>, at = 9_000): SimulatedGrid => {
 };
 
 describe("a trailing exit", () => {
-  it("[GRID-1] ends the grid when the price has come back so far from its best, and not before", () => {
+  it("[GRID-1] ends the grid when the price has come back this far from its best, and not before", () => {
     const grid = run({});
     for (const [at, ticks] of [9_400, 9_000, 9_900, 8_911].entries()) grid.trade(ticks, at);
     expect(grid.state.status).toBe("RUNNING");
@@ -22,7 +22,7 @@ describe("a trailing exit", () => {
     expect(grid.lots).toBe(0);
   });
 
-  it("[GRID-1] without it the same prices end nothing, and coins are kept when asked to", () => {
+  it("[GRID-1] without it the same prices end nothing, and coins are kept on request", () => {
     const terms: GridTerms = { kind: "spot", spacing: "arithmetic", lots: 10 };
     const grid = new SimulatedGrid(terms, lines, market, 1_000_000);
     for (const [at, ticks] of [9_000, 9_900, 8_000].entries()) grid.trade(ticks, at);
@@ -42,7 +42,7 @@ describe("a trailing exit", () => {
     expect((["spot", "infinity", "long", "short", "neutral"] as const).filter(canExit)).not.toContain("neutral");
   });
 
-  it("[GRID-1] is told of the next better price and of its end, whichever comes first", () => {
+  it("[GRID-1] it is evaluated at the next better price and at its end, whichever comes first", () => {
     const grid = run({}, 9_500);
     // A tenth back is 950; a twentieth of it is one step.
     expect(nextChecks(grid.terms, grid.state, 9_500)).toEqual({ above: 9_547, below: 8_550 });

@@ -1,28 +1,32 @@
-// Owns the trailing exit of a grid: how the best price is kept and how far back of it all ends. Pure, a part of the rule.
+// Owns the trailing exit of a grid: how the best price is tracked and how far below it the grid ends. Pure, a part of
+// the rule.
 import type { GridState, GridTerms } from "./rule.ts";
 
-/** How far back of the best price an exit may lie, in 1e-4. */
+/** The distance of an exit from the best price, in 1e-4. */
 export const EXIT_BPS_MIN = 50;
 export const EXIT_BPS_MAX = 5_000;
 const ONE_BPS = 10_000;
-/** The best price is kept in steps of this part of the way back: not every print has to be looked at. */
+/** The best price is kept in steps of this part of the distance: not every print has to be evaluated. */
 const STEPS = 20;
 
-/** A grid without a side of its own has no best price. */
+/** A grid without a side has no best price. */
 export const canExit = (kind: GridTerms["kind"]): boolean => kind !== "neutral";
 
 function backOf(bestTicks: number, bps: number): number {
   return Math.floor((bestTicks * bps) / ONE_BPS);
 }
 
-/** Where the best price is noted again, and where all ends: above and below for who holds, the other way round for a short. */
+/**
+ * Where the best price is updated, and where the grid ends: above and below for a long, the other way round for a
+ * short.
+ */
 function places({ kind, exitBps = 0 }: GridTerms, bestTicks: number): readonly [better: number, exit: number] {
   const back = Math.max(1, backOf(bestTicks, exitBps));
   const step = Math.max(1, Math.floor(back / STEPS));
   return kind === "short" ? [bestTicks - step, bestTicks + back] : [bestTicks + step, bestTicks - back];
 }
 
-/** The first price it sees is the best so far. */
+/** The first price is the best so far. */
 export function noteBest(terms: GridTerms, state: GridState, ticks: number): GridState {
   if (terms.exitBps === undefined) return state;
   const { bestTicks } = state;
@@ -37,7 +41,7 @@ export function isExit(terms: GridTerms, { bestTicks }: GridState, ticks: number
   return terms.kind === "short" ? ticks >= exit : ticks <= exit;
 }
 
-/** Prices the grid must be told of for its exit. */
+/** Prices at which the grid's exit must be evaluated. */
 export function exitLooks(terms: GridTerms, { bestTicks }: GridState): readonly number[] {
   return terms.exitBps === undefined || bestTicks === undefined ? [] : places(terms, bestTicks);
 }

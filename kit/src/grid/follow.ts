@@ -1,4 +1,4 @@
-// Owns how a grid's range follows the price: where it begins to, which lines and cells come with it. Pure, a part of the rule.
+// Owns how a grid's range follows the price: where it starts to, and the new lines and cells. Pure, a part of the rule.
 import { followedCells, followPrice } from "./infinity.ts";
 import { lineAbove, lineBelow } from "./lines.ts";
 import type { GridCell, GridEvent, GridIntent, GridLines, GridState, GridTerms } from "./rule.ts";
@@ -8,13 +8,13 @@ export const empty = (side: GridCell["side"]): GridCell => ({ side, filledLots: 
 export const bottomOf = ({ lines }: GridState): number => lines.at(0) as number;
 export const topOf = ({ lines }: GridState): number => lines.at(lines.length - 1) as number;
 
-/** Where the next line beyond an edge would lie. */
+/** The next line beyond an edge. */
 function beyond({ spacing }: GridTerms, lines: GridLines, edge: number, inner: number, isUp: boolean): number {
   const step = ((lines.at(lines.length - 1) as number) - (lines.at(0) as number)) / (lines.length - 1);
   return isUp ? lineAbove(spacing, edge, inner, step) : lineBelow(spacing, edge, inner, step);
 }
 
-/** Where the price makes the range follow it: one spacing beyond the edge; undefined when it does not. */
+/** The price at which the range follows: one spacing beyond the edge; undefined when it does not. */
 export function trailAt(terms: GridTerms, state: GridState, isUp: boolean): number | undefined {
   if (terms.kind === "infinity") {
     if (state.isTrailOver === true) return undefined;
@@ -30,7 +30,7 @@ export function trailAt(terms: GridTerms, state: GridState, isUp: boolean): numb
   return (isUp ? next > bound : next < bound) || next <= 0 ? undefined : next;
 }
 
-/** New lines until the first beyond the price, so that the order on the new edge waits for the price to come. */
+/** New lines until the first beyond the price, so that the order on the new edge waits for the price. */
 export function trail(terms: GridTerms, state: GridState, ticks: number, isUp: boolean): GridIntent | undefined {
   const first = trailAt(terms, state, isUp);
   if (first === undefined || (isUp ? ticks < first : ticks > first)) return undefined;
@@ -52,12 +52,15 @@ export function trail(terms: GridTerms, state: GridState, ticks: number, isUp: b
   return { kind: "trail", isUp, ticks, lines: added, lots: isUp ? terms.lots : 0 - terms.lots };
 }
 
-/** Lines at which new cells buy when the range has moved up: their money must be there beside the market order's. */
+/**
+ * Lines at which new cells buy when the range has moved up: their money must be available in addition to the market
+ * order's.
+ */
 export function trailBuys({ kind }: GridTerms, state: GridState, isUp: boolean, added: readonly number[]): number[] {
   return isUp && kind !== "infinity" ? [topOf(state), ...added].slice(0, added.length - 1) : [];
 }
 
-/** Cells of new lines, from the lowest: the edge waits for the price to come, those it has passed for it to come back. */
+/** Cells of new lines, from the lowest: the edge waits for the price, passed ones for its return. */
 export function freshCells(
   { kind }: GridTerms,
   state: GridState,

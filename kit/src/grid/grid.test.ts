@@ -30,7 +30,7 @@ const planned = (change: Partial<GridInvestment> = {}) => {
   return plan.value;
 };
 
-/** The same by halving what is possible: the least whole number whose upper half step is beyond the quotient. */
+/** The same by bisection: the smallest whole number whose upper half step is beyond the quotient. */
 function searchRoot(over: bigint, under: bigint, degree: number): bigint {
   const n = BigInt(degree);
   let [low, high] = [0n, 1n << 64n];
@@ -65,7 +65,7 @@ describe("grid lines", () => {
     }
   });
 
-  it("[GRID-1] roots are those a search by halves finds, at perfect powers and beside them", () => {
+  it("[GRID-1] roots equal those of a binary search, at perfect powers and next to them", () => {
     const random = createRandom(8);
     for (let turn = 0; turn < 120; turn++) {
       const degree = 1 + random.below(200);
@@ -80,7 +80,7 @@ describe("grid lines", () => {
     expect(() => nearestRoot(2n, 1n, 201)).toThrow("degree 201");
   });
 
-  it("[GRID-1] a cell that earns nothing after fees is seen", () => {
+  it("[GRID-1] a cell that earns nothing after fees is detected", () => {
     expect(cellProfitRate(1_000, 1_002, FEE)).toBeLessThanOrEqual(0);
     expect(gapLine([10, 20, 30], 9)).toBe(-1);
     expect(gapLine([10, 20, 30], 20)).toBe(1);
@@ -96,7 +96,7 @@ describe("grid plans", () => {
     expect(startLots).toBe(5_120);
   });
 
-  it("[GRID-1] coins brought in are used first, and what is too many is sold", () => {
+  it("[GRID-1] invested coins are used first, and surplus ones are sold", () => {
     expect(planned({ quoteUnits: 5_000_000_000n, baseLots: 4_980 })).toMatchObject({ lots: 512, startLots: 140 });
     expect(planned({ quoteUnits: 0n, baseLots: 9_961 })).toMatchObject({ lots: 512, startLots: -4_841 });
   });
@@ -114,7 +114,7 @@ describe("grid plans", () => {
     expect(planGrid({ ...invest, ...change })).toMatchObject({ done: false, code });
   });
 
-  it("[GRID-1] the least investment is taken, and one unit less is too small", () => {
+  it("[GRID-1] the minimum investment is accepted, and one unit less is too small", () => {
     for (const [own, where] of [
       [{}, {}],
       [{ minNotionalUnits: 5_000_000 }, { spacing: "geometric", cells: 37 }],
@@ -128,11 +128,11 @@ describe("grid plans", () => {
     expect(leastInvestment({ ...invest, priceTicks: 1 }, gridLines(range))).toBeUndefined();
   });
 
-  it("[GRID-1] futures: lots by the larger side, and no grid whose worst position dies inside the range", () => {
+  it("[GRID-1] futures: lots by the larger side, and no grid whose worst position is liquidated inside the range", () => {
     const contract: Contract = { kind: "linear", factor: 100n, tiers: tiersA(6), liquidationRate: 60_000n };
     const futures = { kind: "neutral", tickLotUnits: 100, contract, reserveRate: 10_000_000 } as const;
     const neutral = planned({ ...futures, leverage: 2 });
-    // Sells from 101 k to 110 k come to 1 055 k: 18 000 ÷ 1 055 000 = 0.017 BTC.
+    // Sells from 101 k to 110 k sum to 1 055 k: 18 000 ÷ 1 055 000 = 0.017 BTC.
     expect(neutral).toMatchObject({ lots: 17, startLots: 0 });
     expect(planned({ ...futures, kind: "long", leverage: 2 })).toMatchObject({ lots: 9, startLots: 90 });
     expect(planned({ ...futures, kind: "short", leverage: 2 })).toMatchObject({ lots: 8, startLots: -80 });
@@ -145,7 +145,7 @@ describe("grid plans", () => {
   });
 });
 
-/** Plays events, with what the grid wants kept as resting orders by cell. */
+/** Plays events, with the grid's intended orders resting by cell. */
 function play(terms: GridTerms, lines: readonly number[]) {
   let state: GridState = openGrid(lines);
   const resting = new Map<number, { side: "buy" | "sell"; ticks: number; left: number }>();
@@ -162,7 +162,7 @@ function play(terms: GridTerms, lines: readonly number[]) {
       else if (intent.kind === "plan" && event.kind === "price") send({ kind: "found", ticks: event.ticks });
     }
   };
-  /** As a restart does: nothing is left but what was written down. */
+  /** As a restart does: only stored state is left. */
   const restart = (): void => {
     state = JSON.parse(JSON.stringify(state)) as GridState;
   };
@@ -170,7 +170,7 @@ function play(terms: GridTerms, lines: readonly number[]) {
 }
 
 describe("a running grid", () => {
-  it("[GRID-1] cell 95→96 k with q 0.0005 earns 0.4045 when its later order is whole, however it was filled", () => {
+  it("[GRID-1] cell 95→96 k with q 0.0005 earns 0.4045 when its later order is complete, however it was filled", () => {
     const plan = {
       ...planned({ range: { ...range, lowTicks: 950_000, highTicks: 970_000, cells: 2 }, priceTicks: 965_000 }),
       lots: 50,
@@ -193,7 +193,7 @@ describe("a running grid", () => {
     expect(grid.resting.get(0)).toMatchObject({ side: "buy", ticks: 950_000 });
   });
 
-  it("[GRID-1] waits for its trigger from either side, goes out of range and back, and ends for its reason", () => {
+  it("[GRID-1] waits for its trigger from either side, leaves its range and returns, and ends for its reason", () => {
     const { lines, lots } = planned();
     const terms: GridTerms = { kind: "spot", spacing: "arithmetic", lots, triggerTicks: 990_000 };
     const grid = play({ ...terms, stopBelowTicks: 890_000, sellsAtEnd: false }, lines);
@@ -214,7 +214,7 @@ describe("a running grid", () => {
     expect(grid.wanted.at(-1)).toBe("returnFunds");
   });
 
-  it("[GRID-1] a start that is not filled ends the grid instead of selling what it has not", () => {
+  it("[GRID-1] a start without fills ends the grid instead of selling coins it does not have", () => {
     const { lines, lots } = planned();
     const terms: GridTerms = { kind: "spot", spacing: "arithmetic", lots };
     const startedAt = stepGrid(terms, openGrid(lines), { kind: "price", ticks: 1_004_000, time: 0 });
@@ -224,7 +224,7 @@ describe("a running grid", () => {
     expect(short.intents.map(({ kind }) => kind)).toEqual(["cancelAll"]);
   });
 
-  it("[GRID-1] over random walks the profit is what the fills say, parts, gaps through many lines and restarts included", () => {
+  it("[GRID-1] over random walks the profit equals the result of the fills, including partial fills, gaps through many lines and restarts", () => {
     let seed = 42;
     const draw = (bound: number): number => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -259,7 +259,7 @@ describe("a running grid", () => {
           }
         }
       }
-      // Recomputed: all of a cell's cash, less what its open half and its open order have brought so far.
+      // Recomputed: all of a cell's cash, less the proceeds of its open half and its open order so far.
       const state = grid.state();
       const open = cells.reduce((total, _, i) => total + (state.cells.at(i)?.flowUnits ?? 0), 0);
       const cash = cells.flatMap((own) => own.cash).reduce((total, units) => total + units, 0);
@@ -281,7 +281,7 @@ describe("a grid that follows the price", () => {
   };
   const linesOf = ({ state }: SimulatedGrid): number[] => [...(state.lines as number[])];
 
-  it("[GRID-1] one spacing above the range it moves up until a line lies above the price, with a sell there", () => {
+  it("[GRID-1] one spacing above the range it moves up until a line is above the price, with a sell there", () => {
     const grid = run();
     grid.trade(1_019, 1);
     expect(linesOf(grid)).toEqual(lines);
@@ -299,7 +299,7 @@ describe("a grid that follows the price", () => {
     expect(grid.state.status).toBe("RUNNING");
   });
 
-  it("[GRID-1] down it sells one order's lots and buys below; beyond the bound it stays", () => {
+  it("[GRID-1] down it sells one order's lots and buys below; beyond the bound it does not move", () => {
     const grid = run();
     grid.trade(880, 1);
     expect(linesOf(grid)).toEqual([860, 880, 900, 920, 940, 960]);
@@ -309,9 +309,9 @@ describe("a grid that follows the price", () => {
     expect(linesOf(grid)[0]).toBe(860);
   });
 
-  it("[GRID-1] without the money to follow it lays its orders again and follows no more", () => {
+  it("[GRID-1] without the money to follow it places its orders again and no longer follows", () => {
     const grid = run({}, 48_000);
-    // Takes the profit away, so that the reserve is short.
+    // Withdraws the profit, so that the reserve is short.
     grid.trade(1_001, 1);
     grid.quoteUnits = 47_500;
     const before = grid.resting();
@@ -321,7 +321,7 @@ describe("a grid that follows the price", () => {
     expect(nextChecks(grid.terms, grid.state, 1_020)).toEqual({ above: Number.POSITIVE_INFINITY, below: 1_001 });
   });
 
-  it("[GRID-1] a back-test is the rule over candles: total = grid + float = what the book is worth", () => {
+  it("[GRID-1] a back-test is the rule over candles: total = grid + float = the worth of the book", () => {
     const candles: BackTestCandle[] = [950, 930, 970, 941, 991, 911].map((close, i, all) => {
       const open = all[i - 1] ?? 950;
       return { timeMs: i * 60_000, open, high: Math.max(open, close) + 3, low: Math.min(open, close) - 3, close };
@@ -348,7 +348,7 @@ describe("a grid that follows the price", () => {
     expect(backTest(task, [])).toBeUndefined();
   });
 
-  it("[GRID-1] a suggestion spans a deviation of its days to both sides and earns more than its fees", () => {
+  it("[GRID-1] a suggestion spans one deviation of its days to both sides and earns more than its fees", () => {
     const candles: BackTestCandle[] = Array.from({ length: 720 }, (_, i) => {
       const close = 1_000_000 + (i % 2 === 0 ? 5_000 : -5_000);
       return { timeMs: i * 3_600_000, open: close, high: close, low: close, close };

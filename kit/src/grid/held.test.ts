@@ -25,7 +25,7 @@ const planned = (kind: "neutral" | "long" | "short", leverage: number) => {
   return plan.value;
 };
 
-/** As it is right after its start. */
+/** The state right after its start. */
 function started(
   kind: "neutral" | "long" | "short",
   leverage: number,
@@ -49,20 +49,17 @@ function started(
 }
 
 describe("where a running futures grid is liquidated", () => {
-  it.each(["neutral", "long", "short"] as const)(
-    "[GRID-1] %s is where its plan said when it has just begun",
-    (kind) => {
-      const { lots, lines } = planned(kind, 5);
-      const worst = { kind, lines, lots, priceTicks: P, quoteUnits, tickLotUnits: 100, contract };
-      expect(heldPrices(started(kind, 5))).toEqual(worstPrices(worst));
-      const [long, short] = heldPrices(started(kind, 5));
-      if (kind !== "short") expect(long).toBeLessThan(950_000);
-      if (kind !== "long") expect(short).toBeGreaterThan(1_050_000);
-      expect([long === undefined, short === undefined]).toEqual([kind === "short", kind === "long"]);
-    },
-  );
+  it.each(["neutral", "long", "short"] as const)("[GRID-1] %s is at the planned value just after the start", (kind) => {
+    const { lots, lines } = planned(kind, 5);
+    const worst = { kind, lines, lots, priceTicks: P, quoteUnits, tickLotUnits: 100, contract };
+    expect(heldPrices(started(kind, 5))).toEqual(worstPrices(worst));
+    const [long, short] = heldPrices(started(kind, 5));
+    if (kind !== "short") expect(long).toBeLessThan(950_000);
+    if (kind !== "long") expect(short).toBeGreaterThan(1_050_000);
+    expect([long === undefined, short === undefined]).toEqual([kind === "short", kind === "long"]);
+  });
 
-  it("[GRID-1] counts what it has lost, and what was taken out", () => {
+  it("[GRID-1] counts its losses and withdrawals", () => {
     const fresh = started("long", 5);
     const [before] = heldPrices(fresh);
     const less = { ...fresh, cashUnits: fresh.cashUnits - 2_000_000_000n };

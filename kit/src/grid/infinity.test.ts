@@ -44,7 +44,7 @@ describe("an infinity grid", () => {
     expect(latticeLine(lattice, 30)).toBe(Math.round(1_000_000 * Math.sqrt(2)));
   });
 
-  it("[GRID-1] spends what it was given less one part in a hundred, every order about as much as the others", () => {
+  it("[GRID-1] spends its investment less one part in a hundred, every order about as much as the others", () => {
     const { lines, lots, startLots, gap } = planned();
     expect([lines.length, gap]).toEqual([41, 20]);
     const buys = lines
@@ -57,7 +57,7 @@ describe("an infinity grid", () => {
     for (const value of values) expect(lots - value).toBeLessThan(2_000_000);
   });
 
-  it("[GRID-1] sells on the way up for ever and always holds coins of the same worth; down again it buys them back", () => {
+  it("[GRID-1] sells on the way up without end and always holds coins of the same worth; down again it buys them back", () => {
     const { grid } = run();
     const worth = grid.lots * 1_000_000;
     for (const ticks of [1_500_000, 2_100_000, 3_000_000, 4_500_000, 7_000_000, 10_000_000]) {

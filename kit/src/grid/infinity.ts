@@ -1,21 +1,23 @@
-// Owns what an infinity grid has of its own: lines without an upper end, orders of the same value instead of the same lots, and
-// how its window of cells follows the price. Pure, as the rule is.
+// Owns the specifics of an infinity grid: lines without an upper end, orders of the same value instead of the same
+// lots, and how its window of cells follows the price. Pure, like the rule.
 import { PRICE_TICKS_MAX } from "../instrument.ts";
 import { mulDivFloor } from "../money.ts";
 import { nearestRoot } from "./lines.ts";
 import type { GridCell, GridLines, GridState, GridTerms } from "./rule.ts";
 
-/** Lines by their number: the lowest is 0, so many cells lie below the price it was made at, and the factor goes on above. */
+/**
+ * Lines by their number: the lowest is 0, `count` cells are below the initial price, and the factor continues above.
+ */
 export interface Lattice {
   readonly lowTicks: number;
   readonly highTicks: number;
   readonly cells: number;
 }
 
-/** The cells that are kept are twice those below the price. */
+/** Twice the cells below the price are kept. */
 export const INFINITY_CELLS_MAX = 100;
 
-/** low × (high ÷ low)^(index ÷ cells), to the nearest tick and exact however far up. */
+/** low × (high ÷ low)^(index ÷ cells), to the nearest tick and exact for any index. */
 export function latticeLine({ lowTicks, highTicks, cells }: Lattice, index: number): number {
   const [low, high] = [BigInt(lowTicks), BigInt(highTicks)];
   const above = index - cells;
@@ -39,14 +41,14 @@ function lotsBeyond({ lots }: GridTerms, lines: GridLines): number {
   return mulDivFloor(lots, below, top * (top - below));
 }
 
-/** Lots an infinity grid holds when it begins: what it sells at every line above, to the end of all prices. */
+/** Initial lots of an infinity grid: what it sells at every line above, to the end of all prices. */
 export function infinityLots(terms: GridTerms, lines: GridLines, gap: number): number {
   let held = lotsBeyond(terms, lines);
   for (let cell = gap; cell < lines.length - 1; cell++) held += lotsAt(terms, lines.at(cell + 1) as number);
   return held;
 }
 
-/** Value of every order, in ticks of lots, that money for so many ticks of lots pays for. Each part is rounded up. */
+/** Value of every order, in ticks of lots, that an amount in ticks of lots pays for. Each part is rounded up. */
 export function infinityValue(lines: readonly number[], gap: number, priceTicks: number, money: bigint): bigint {
   const ONE = 1_000_000_000_000n;
   const part = (over: bigint, under: bigint): bigint => (over * ONE + under - 1n) / under;
@@ -66,7 +68,7 @@ export interface Followed {
   readonly lots: number;
 }
 
-/** Half a window further, and beyond the price. Nothing when the price has jumped over more than the window holds. */
+/** Half a window further, and beyond the price. Undefined when the price has jumped over more than the window. */
 export function followPrice(terms: GridTerms, state: GridState, ticks: number, isUp: boolean): Followed | undefined {
   const { lattice } = terms;
   if (lattice === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Owns the lines of a grid: where they lie, which one stays empty, and what a cell between two of them earns. Exact in
+// Owns the lines of a grid: their prices, the one without an order, and what a cell between two of them earns. Exact in
 // whole numbers, so that core, back-test and browser draw the same lines.
 import { RATE_ONE } from "../money.ts";
 
@@ -16,14 +16,14 @@ export interface GridRange {
 
 const FLOAT_BITS = 53;
 
-/** The root by Newton's steps in floating point, which takes a hundredth of the time of exact ones. */
+/** The root by Newton's method in floating point, in a hundredth of the time of exact steps. */
 function rootAbout(value: bigint, n: number): number {
   const bits = value.toString(16).length * 4;
-  // What a float holds of it, cut by whole powers: the root of the rest is shorter by as many bits.
+  // The part a float can hold, cut by whole powers: the root of the rest is shorter by as many bits.
   const cut = Math.max(0, Math.floor((bits - FLOAT_BITS) / n));
   const rest = Number(value >> BigInt(cut * n));
   let guess = 1;
-  // The first power of two that is not below the root: the steps lead down to it.
+  // The first power of two that is not below the root: the steps descend to it.
   for (let power = 1; power < rest; power *= 2 ** n) guess *= 2;
   for (;;) {
     const next = ((n - 1) * guess + rest / guess ** (n - 1)) / n;
@@ -49,7 +49,7 @@ export function nearestRoot(over: bigint, under: bigint, degree: number): bigint
   const twice = over << n;
   const isBelow = (half: bigint): boolean => half ** n * under <= twice;
   const about = BigInt(Math.round(rootAbout(over / under, degree)));
-  // Right but where a float is too coarse for it or the root lies close to a half.
+  // Right except where a float is too coarse or the root is close to a half.
   if (isBelow(2n * about - 1n) && !isBelow(2n * about + 1n)) return about;
   const floor = rootFloor(over / under, n);
   return isBelow(2n * floor + 1n) ? floor + 1n : floor;
@@ -74,7 +74,7 @@ export function lineAbove(spacing: GridSpacing, topTicks: number, belowTicks: nu
   return Math.max(topTicks + 1, Math.round(next));
 }
 
-/** The same beyond the lowest; not above 0 when there is no room. */
+/** The same beyond the lowest; not above 0 without space. */
 export function lineBelow(spacing: GridSpacing, bottomTicks: number, aboveTicks: number, stepTicks: number): number {
   const next = spacing === "geometric" ? (bottomTicks * bottomTicks) / aboveTicks : bottomTicks - stepTicks;
   return Math.min(bottomTicks - 1, Math.round(next));
@@ -84,12 +84,12 @@ export function areDistinct(lines: readonly number[]): boolean {
   return lines.every((line, i) => i === 0 || line > (lines[i - 1] as number));
 }
 
-/** The highest line not above a price, which stays empty; −1 when the price is below all of them. */
+/** The highest line not above a price, which has no order; −1 when the price is below all of them. */
 export function gapLine(lines: readonly number[], priceTicks: number): number {
   return lines.findLastIndex((line) => line <= priceTicks);
 }
 
-/** What a cell earns of what it costs, after the fee of both sides, in 1e-8 rounded down. */
+/** The profit of a cell relative to its cost, after the fee of both sides, in 1e-8 rounded down. */
 export function cellProfitRate(lowTicks: number, highTicks: number, feeRate: number): number {
   const earned = BigInt(highTicks - lowTicks) * BigInt(RATE_ONE) - BigInt(feeRate) * BigInt(lowTicks + highTicks);
   const low = BigInt(lowTicks);

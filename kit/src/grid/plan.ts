@@ -1,4 +1,4 @@
-// Owns what a grid needs before it begins: how many lots a cell carries for an investment, what is bought or sold at the
+// Owns the requirements of a grid before it starts: the lots of a cell for an investment, what is bought or sold at the
 // start, and why some grids are refused. Changes nothing.
 
 import { PRICE_TICKS_MAX } from "../instrument.ts";
@@ -16,7 +16,7 @@ import {
 } from "./lines.ts";
 import type { GridLines } from "./rule.ts";
 
-/** Spot with an upper end or without, or futures by what they hold at the start: nothing, long, short. */
+/** Spot with an upper end or without, or futures by their initial position: none, long, short. */
 export type GridKind = "spot" | "neutral" | "long" | "short" | "infinity";
 
 /** Grids that hold coins. An infinity grid is a spot grid whose lines have no upper end. */
@@ -33,7 +33,7 @@ export type GridRefusal =
 
 export interface GridPlan {
   readonly lines: readonly number[];
-  /** The line that stays empty: cells below it begin with a buy, the others with a sell. */
+  /** The line without an order: cells below it start with a buy, the others with a sell. */
   readonly gap: number;
   /** Lots of every order; of an infinity grid the value of every order in ticks of lots. */
   readonly lots: number;
@@ -56,12 +56,12 @@ export interface GridInvestment {
   readonly minLots: number;
   readonly minNotionalUnits: number;
   readonly quoteUnits: bigint;
-  /** Spot: lots of the coin that are brought in. */
+  /** Spot: invested lots of the coin. */
   readonly baseLots?: number;
   readonly leverage?: number;
-  /** Futures: to tell where the worst position would be liquidated. */
+  /** Futures: to determine where the worst position would be liquidated. */
   readonly contract?: Contract;
-  /** In 1e-8, kept back for fees and a start away from the price; 1 % on spot and 10 % on futures unless it says. */
+  /** In 1e-8, reserved for fees and a start at another price; by default 1 % on spot and 10 % on futures. */
   readonly reserveRate?: number;
 }
 
@@ -105,7 +105,7 @@ export function planGrid(investment: GridInvestment): Result<GridPlan, GridRefus
   return done({ lines, gap, lots, ...own, startLots, profitMinRate: min, profitMaxRate: max });
 }
 
-/** Whether any cell's order would be below what the market takes. */
+/** Whether any cell's order would be below the market's minimum. */
 function isTooSmall(investment: GridInvestment, lines: readonly number[], lots: number): boolean {
   const { kind, minLots, minNotionalUnits, tickLotUnits } = investment;
   const least = BigInt(minNotionalUnits);
@@ -115,7 +115,9 @@ function isTooSmall(investment: GridInvestment, lines: readonly number[], lots: 
   });
 }
 
-/** The least quote with which every cell's order is one the market takes, on lines that are known; undefined outside of them. */
+/**
+ * The minimum quote for which every cell's order reaches the market's minimum, on given lines; undefined outside them.
+ */
 export function leastInvestment(
   investment: Omit<GridInvestment, "quoteUnits">,
   lines: readonly number[],
@@ -140,7 +142,7 @@ export function leastInvestment(
   return high;
 }
 
-/** What a grid is planned with, wherever its lines lie and whatever the price is. */
+/** The inputs of a plan that do not depend on its lines or the price. */
 export type GridBasis = Omit<GridInvestment, "range" | "priceTicks">;
 
 /**
@@ -161,7 +163,7 @@ export function lotsFound(basis: GridBasis, lines: readonly number[], plannedLot
   return isTooSmall(investment, lines, lots) ? 0 : lots;
 }
 
-/** So many lots or fewer, with which no side is liquidated inside of the range: fewer are never worse. */
+/** At most this many lots, with which no side is liquidated inside the range: fewer are never worse. */
 function mostAlive(investment: GridInvestment, lines: readonly number[], most: number): number {
   const { kind, contract, priceTicks, quoteUnits, tickLotUnits } = investment;
   if (isSpotGrid(kind) || contract === undefined) return most;
@@ -177,14 +179,14 @@ function mostAlive(investment: GridInvestment, lines: readonly number[], most: n
   return low;
 }
 
-/** Cells above the gap sell at the start, so their coins are bought first; what was brought in is used, the rest sold. */
+/** Cells above the gap sell at the start, so their coins are bought first; invested ones are used, the rest sold. */
 export function startLotsOf(kind: GridKind, cells: number, gap: number, lots: number, baseLots: number): number {
   if (kind === "spot") return (cells - gap) * lots - baseLots;
   if (kind === "long") return (cells - gap) * lots;
   return kind === "short" ? 0 - gap * lots : 0;
 }
 
-/** floor( I × (1 − reserve) ÷ ((Σ buys + m × P) × (1 + f)) ), with coins brought in counted at the price. */
+/** floor( I × (1 − reserve) ÷ ((Σ buys + m × P) × (1 + f)) ), with invested coins counted at the price. */
 function spotLots(investment: GridInvestment, lines: readonly number[], gap: number): number {
   const { quoteUnits, baseLots = 0, priceTicks, tickLotUnits, feeRate, reserveRate = SPOT_RESERVE } = investment;
   const unit = BigInt(tickLotUnits);
@@ -254,14 +256,14 @@ export function worstPrices({
   return [priceOf(0), priceOf(1)];
 }
 
-/** A long's is told too high rather than too low, a short's the other way. */
+/** Rounded conservatively: a long's up, a short's down. */
 function deathTicks(contract: Contract, cash: bigint, holding: Holding): number | undefined {
   const price = liquidationPrice(contract, cash, holding);
   if (price === undefined) return undefined;
   return Number((price.over + (holding.side === 1n ? price.under - 1n : 0n)) / price.under);
 }
 
-/** A running grid: what it has, what it holds, what rests. */
+/** A running grid: funds, holdings, resting orders. */
 export interface HeldCase {
   readonly contract: Contract;
   readonly tickLotUnits: number;
@@ -272,7 +274,7 @@ export interface HeldCase {
   readonly orders: readonly { readonly sells: boolean; readonly ticks: number; readonly lots: bigint }[];
 }
 
-/** The same as `worstPrices` of a grid that runs: every buy that rests is filled, or every sell. */
+/** The same as `worstPrices` for a running grid: every resting buy is filled, or every sell. */
 export function heldPrices(held: HeldCase): readonly [number | undefined, number | undefined] {
   const { contract, tickLotUnits, cashUnits } = held;
   const priceOf = (sells: boolean): number | undefined => {
@@ -283,7 +285,7 @@ export function heldPrices(held: HeldCase): readonly [number | undefined, number
       lots += order.lots;
       cost += order.lots * BigInt(order.ticks) * BigInt(tickLotUnits);
     }
-    // What is still on the other side with all of them filled loses nothing on this one.
+    // A position still on the other side with all of them filled loses nothing on this one.
     return lots <= 0n ? undefined : deathTicks(contract, cashUnits, { side: sign as 1n | -1n, lots, cost });
   };
   return [priceOf(false), priceOf(true)];

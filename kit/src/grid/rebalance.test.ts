@@ -1,4 +1,4 @@
-// The rule of a basket at its edges: what weights and rules are taken, shares, the least investment, small differences.
+// The rule of a basket at its edges: accepted weights and rules, shares, the minimum investment, small differences.
 
 import { describe, expect, it } from "vitest";
 import { allOf } from "../all-of.ts";
@@ -27,7 +27,7 @@ const coin = (weightBps: number, lots: number, ticks: number) => ({
 const basket = (quoteUnits: number, ...coins: readonly ReturnType<typeof coin>[]): Basket => ({ coins, quoteUnits });
 
 describe("the rule of a basket", () => {
-  it("[GRID-1] weights are at least 1 % and together the whole", () => {
+  it("[GRID-1] weights are at least 1 % and sum to the whole", () => {
     const weights: readonly (readonly number[])[] = [[5_000, 5_000], [9_900, 100], [9_901, 99], [5_000, 4_999], []];
     expect(weights.map(areWeights)).toEqual([true, true, false, false, false]);
   });
@@ -51,7 +51,7 @@ describe("the rule of a basket", () => {
     ]);
   });
 
-  it("[GRID-1] shares are of the value without 1 % that stays in quote", () => {
+  it("[GRID-1] shares are of the value without the 1 % that remains in quote", () => {
     const held = basket(100, coin(5_000, 4_950, 1), coin(5_000, 4_950, 1));
     expect([basketValue(held), sharedValue(held)]).toEqual([10_000n, 9_900n]);
     expect(sharesBps(held)).toEqual([5_000, 5_000, 0]);
@@ -59,7 +59,7 @@ describe("the rule of a basket", () => {
     expect(sharesBps(basket(5_050, coin(5_000, 4_950, 1)))).toEqual([5_000, 5_000]);
   });
 
-  it("[GRID-1] exactly the threshold is off, a lot less is not; a difference under the minimum is left alone", () => {
+  it("[GRID-1] exactly the threshold is off, a lot less is not; a difference below the minimum is ignored", () => {
     // 5 500 of 10 000 against 5 000.
     const off = basket(102, coin(5_000, 5_500, 1), coin(5_000, 4_500, 1));
     expect([isOffTarget(off, 500), isOffTarget(off, 501)]).toEqual([true, false]);
@@ -67,7 +67,7 @@ describe("the rule of a basket", () => {
     expect(rebalanceLots(basket(102, coin(5_000, 5_499, 1), coin(5_000, 4_501, 1)))).toEqual([0, 0]);
   });
 
-  it("[GRID-1] the least investment buys every coin's minimum, and 2 % less does not", () => {
+  it("[GRID-1] the minimum investment buys every coin's minimum, and 2 % less does not", () => {
     const coins = [coin(9_900, 0, 7), coin(100, 0, 11)];
     const leastUnits = leastInvestment(coins);
     const bought = (amount: bigint) => rebalanceLots({ coins, quoteUnits: toCoreUnits(units(amount)) });

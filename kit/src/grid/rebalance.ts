@@ -1,11 +1,11 @@
-// Owns when a basket of coins is traded back to its target weights, and by how much: a function of what is held and of the
-// prices. Whole numbers throughout; moves nothing.
+// Owns when a basket of coins is rebalanced to its target weights, and by how much: a function of holdings and prices.
+// Whole numbers throughout; moves nothing.
 import { PRICE_TICKS_MAX } from "../instrument.ts";
 import { mulDivFloor, RATE_ONE } from "../money.ts";
 
 export const BASKET_COINS_MIN = 2;
 export const BASKET_COINS_MAX = 10;
-/** All weights together. */
+/** The sum of all weights. */
 export const WEIGHTS_BPS = 10_000;
 export const WEIGHT_MIN_BPS = 100;
 export const THRESHOLD_MIN_BPS = 100;
@@ -14,7 +14,7 @@ export const INTERVAL_MIN_MS = 30 * 60_000;
 export const INTERVAL_MAX_MS = 30 * 86_400_000;
 /** How far from the best price a leg may trade. */
 export const REBALANCE_SLIPPAGE_BPS = 100;
-/** One part in so many of the value stays in quote, for fees and for prices that are worse than the last. */
+/** One part in this many of the value remains in quote, for fees and for prices worse than the last. */
 const RESERVE_PART = 100n;
 
 export interface BasketCoin {
@@ -29,7 +29,7 @@ export interface BasketCoin {
   readonly minNotionalUnits: number;
 }
 
-/** What the weights of the coins leave is the weight of the quote. */
+/** The quote's weight is what the coins' weights leave. */
 export interface Basket {
   readonly coins: readonly BasketCoin[];
   readonly quoteUnits: number;
@@ -41,7 +41,7 @@ export interface RebalanceRule {
   /** 0 for none, as the interval. */
   readonly thresholdBps: number;
   readonly intervalMs: number;
-  /** When the interval is over next. */
+  /** The end of the next interval. */
   readonly nextAt: number;
 }
 
@@ -53,13 +53,13 @@ export function basketValue({ coins, quoteUnits }: Basket): bigint {
   return coins.reduce((sum, coin) => sum + coinValue(coin), BigInt(quoteUnits));
 }
 
-/** What the weights are of: all but the reserve. */
+/** The base of the weights: everything but the reserve. */
 export function sharedValue(basket: Basket): bigint {
   const valueUnits = basketValue(basket);
   return valueUnits - (valueUnits + RESERVE_PART - 1n) / RESERVE_PART;
 }
 
-/** What each coin has of that, and last the quote beside the reserve, in 1e-4 rounded down. */
+/** The share of each coin, and last of the quote without the reserve, in 1e-4 rounded down. */
 export function sharesBps(basket: Basket): readonly number[] {
   const sharedUnits = sharedValue(basket);
   const spareUnits = BigInt(basket.quoteUnits) - (basketValue(basket) - sharedUnits);
@@ -67,7 +67,7 @@ export function sharesBps(basket: Basket): readonly number[] {
   return parts.map((units) => (sharedUnits <= 0n ? 0 : Number((units * BigInt(WEIGHTS_BPS)) / sharedUnits)));
 }
 
-/** Whether these are weights of a basket: none too small, and together the whole. */
+/** Whether these are valid weights: none too small, and the sum is the whole. */
 export function areWeights(weightsBps: readonly number[]): boolean {
   const sumBps = weightsBps.reduce((sum, weightBps) => sum + weightBps, 0);
   return weightsBps.every((weightBps) => weightBps >= WEIGHT_MIN_BPS) && sumBps === WEIGHTS_BPS;
@@ -96,7 +96,7 @@ export function isOffTarget(basket: Basket, thresholdBps: number): boolean {
   });
 }
 
-/** Why the basket is traded now; undefined when it is not. */
+/** Why the basket rebalances now; undefined when it does not. */
 export function rebalanceCause(rule: RebalanceRule, basket: Basket, now: number): RebalanceCause | undefined {
   if (rule.intervalMs !== 0 && now >= rule.nextAt) return "interval";
   return rule.thresholdBps !== 0 && isOffTarget(basket, rule.thresholdBps) ? "threshold" : undefined;
@@ -115,12 +115,12 @@ export function rebalanceLots(basket: Basket): readonly number[] {
   });
 }
 
-/** The dearest a leg may pay where the best price is this. */
+/** The worst price of a leg for this best price. */
 export function worstTicks(bestTicks: number): number {
   return Math.min(PRICE_TICKS_MAX, Math.floor((bestTicks * (WEIGHTS_BPS + REBALANCE_SLIPPAGE_BPS)) / WEIGHTS_BPS));
 }
 
-/** Lots the quote pays for at the worst price a leg may have, fee included. */
+/** Lots the quote pays for at the worst price of a leg, fee included. */
 export function affordableLots(
   quoteUnits: number,
   takerRate: number,
@@ -131,7 +131,7 @@ export function affordableLots(
   return Math.floor(payable / (limitTicks * tickLotUnits));
 }
 
-/** The least investment that buys every coin's minimum: the weights are of what the reserve leaves. */
+/** The minimum investment that buys every coin's minimum: the weights apply to what the reserve leaves. */
 export function leastInvestment(coins: readonly BasketCoin[]): bigint {
   let leastUnits = 0n;
   for (const { weightBps, ticks, tickLotUnits, minLots, minNotionalUnits } of coins) {

@@ -1,5 +1,5 @@
-// Owns the rule of a running grid as a pure function: what it was and what happened in, what it is and what it wants out.
-// Core, back-test and preview run this one. It sends nothing and knows no clock.
+// Owns the rule of a running grid as a pure function: state and event in, state and intents out. Core, back-test and
+// preview run this one. It sends nothing and has no clock.
 
 import { exitLooks, isExit, noteBest } from "./exit.ts";
 import { bottomOf, empty, freshCells, topOf, trail, trailAt } from "./follow.ts";
@@ -25,11 +25,11 @@ export interface GridTerms {
   readonly spacing: GridSpacing;
   /** Lots of every order; of an infinity grid the value of every order, in ticks of lots. */
   readonly lots: number;
-  /** Of an infinity grid: where its lines lie, however far up. */
+  /** Of an infinity grid: the prices of its lines, however far up. */
   readonly lattice?: Lattice;
-  /** Spot: lots of the coin that were brought in. */
+  /** Spot: invested lots of the coin. */
   readonly baseLots?: number;
-  /** Begins when the price comes here, from either side; without it at once. */
+  /** Starts when the price comes here, from either side; without it at once. */
   readonly triggerTicks?: number;
   /** All ends when the price rises to, or falls to, these. */
   readonly stopAboveTicks?: number;
@@ -37,24 +37,24 @@ export interface GridTerms {
   /** The range follows the price up, or down, until its edge would be beyond these. */
   readonly trailUpTicks?: number;
   readonly trailDownTicks?: number;
-  /** All ends when the price has come back so far from the best it has seen, in 1e-4 of that. */
+  /** Ends when the price has come back this far from the best it has seen, in 1e-4 of that. */
   readonly exitBps?: number;
   readonly endsAt?: number;
-  /** Spot: whether coins are sold when the grid ends by itself. */
+  /** Spot: whether coins are sold when the grid ends automatically. */
   readonly sellsAtEnd?: boolean;
 }
 
-/** A cell always wants one order: a buy at its lower line, or a sell at its upper one. */
+/** A cell always has one intended order: a buy at its lower line, or a sell at its upper one. */
 export interface GridCell {
   readonly side: Side;
   readonly filledLots: number;
-  /** Quote that came in less what went out, fees included, since its last pair was closed. */
+  /** Quote received less quote paid, fees included, since its last pair was closed. */
   readonly flowUnits: number;
   /** The earlier order of a pair is filled. */
   readonly isHalf: boolean;
 }
 
-/** Lines and cells as arrays have them, so that the core can keep its own in tables. */
+/** Lines and cells as array-likes, so that the core can keep its own in tables. */
 export interface GridLines {
   readonly length: number;
   at(index: number): number | undefined;
@@ -76,9 +76,9 @@ export interface GridState {
   readonly cells: GridCells;
   /** Of an infinity grid: the number of its lowest line. */
   readonly latticeIndex?: number;
-  /** With a trailing exit: the best price since it began, as far as its steps go. */
+  /** With a trailing exit: the best price since the start, in its steps. */
   readonly bestTicks?: number;
-  /** The money for following the price was short: the range stays where it is. */
+  /** The money for following the price was short: the range no longer moves. */
   readonly isTrailOver?: boolean;
   readonly pairs: number;
   readonly profitUnits: number;
@@ -87,9 +87,9 @@ export interface GridState {
 
 export type GridEvent =
   | { readonly kind: "price"; readonly ticks: number; readonly time: number }
-  /** The trigger was reached, and the terms have the lots of the price that was found. Without any it cannot begin. */
+  /** The trigger was reached, and the terms have the lots of the current price. Without any it cannot start. */
   | { readonly kind: "found"; readonly ticks: number }
-  /** The order of the start is over. */
+  /** The order of the start is completed. */
   | { readonly kind: "started"; readonly filledLots: number; readonly feeUnits?: number }
   | {
       readonly kind: "fill";
@@ -98,22 +98,22 @@ export type GridEvent =
       readonly valueUnits: number;
       readonly feeUnits: number;
     }
-  /** What a trail intent asked for was done, or could not be paid. */
+  /** A trail intent was carried out, or could not be paid. */
   | {
       readonly kind: "trailed";
       readonly isUp: boolean;
-      /** The price it was asked for at. */
+      /** The price of the intent. */
       readonly ticks: number;
       readonly lines: readonly number[];
       readonly isFilled: boolean;
       readonly feeUnits: number;
     }
   | { readonly kind: "stop"; readonly sells: boolean; readonly reason?: GridReason }
-  /** Nothing of it rests or is held any more, or what is held stays. */
+  /** Nothing of it rests or is held any more, or what is held is kept. */
   | { readonly kind: "closed" };
 
 export type GridIntent =
-  /** The trigger is reached: its lots are planned by the price there is now, and `found` tells that. */
+  /** The trigger is reached: its lots are planned by the current price, and `found` returns the plan. */
   | { readonly kind: "plan" }
   | { readonly kind: "market"; readonly side: Side; readonly lots: number }
   | {
@@ -124,8 +124,8 @@ export type GridIntent =
       readonly lots: number;
     }
   /**
-   * The range moves by these new lines: as many cells at the other end lose their order, so many lots are bought (when
-   * negative sold) at the market whole or not at all, and `trailed` tells what came of it.
+   * The range moves by these new lines: as many cells at the other end lose their order, this many lots are bought
+   * (when negative sold) at the market whole or not at all, and `trailed` returns the result.
    */
   | {
       readonly kind: "trail";
@@ -203,7 +203,7 @@ function waitForTrigger(terms: GridTerms, state: GridState, ticks: number): Grid
   return isReached ? { state, intents: [{ kind: "plan" }] } : stay({ ...state, isBelowTrigger: isBelow });
 }
 
-/** The highest line not above the price stays empty: cells below it begin with a buy, the others with a sell. */
+/** The highest line not above the price has no order: cells below it start with a buy, the others with a sell. */
 function begin(terms: GridTerms, state: GridState, ticks: number): GridStep {
   const count = state.cells.length;
   let gap = 0;
@@ -223,7 +223,7 @@ function startOf(terms: GridTerms, lines: GridLines, gap: number): number {
   return startLotsOf(kind, lines.length - 1, gap, lots, baseLots);
 }
 
-/** Lays every cell's first order; a start that got nothing ends the grid instead of leaving lines without cover. */
+/** Places every cell's first order; a start without fills ends the grid instead of leaving lines without cover. */
 function drawLines(terms: GridTerms, state: GridState, filledLots: number): GridStep {
   const gap = countBuys(state.cells);
   const startLots = startOf(terms, state.lines, gap);
@@ -242,7 +242,7 @@ function ordersOf(terms: GridTerms, state: GridState, from: number, to: number):
   return Array.from({ length: to - from }, (_, i) => orderOf(terms, state, from + i));
 }
 
-/** What a cell wants in the book. */
+/** The intended order of a cell. */
 export function orderOf(
   terms: GridTerms,
   { cells, lines }: GridState,
@@ -254,7 +254,7 @@ export function orderOf(
   return { kind: "place", cell, side: wanted.side, ticks, lots: lotsAt(terms, highTicks) - wanted.filledLots };
 }
 
-/** Where the order of a cell between two lines rests. */
+/** The price of a cell's order between two lines. */
 export function orderTicks({ side }: GridCell, lowTicks: number, highTicks: number): number {
   return side === "buy" ? lowTicks : highTicks;
 }
@@ -338,18 +338,18 @@ function takeTrail(terms: GridTerms, state: GridState, event: Extract<GridEvent,
 function stop({ kind }: GridTerms, state: GridState, reason: GridReason, sells: boolean): GridStep {
   if (state.status === "STOPPING" || state.status === "CLOSED") return stay(state);
   const stopped: GridState = { ...state, status: "STOPPING", reason };
-  // A position is always closed: it cannot stay in a book that ends.
+  // A position is always closed: it cannot remain in a book that ends.
   const intents: GridIntent[] = [{ kind: "cancelAll" }];
   if (sells || !isSpotGrid(kind)) intents.push({ kind: "closeHeld" });
   return { state: stopped, intents };
 }
 
-/** A grid that has begun beyond its range, over which the price jumped, must be told of that price once more. */
+/** A grid that started beyond its range, over which the price jumped, must be evaluated at that price once more. */
 export function isUnseen(state: GridState, ticks: number): boolean {
   return state.status === "RUNNING" && (ticks < bottomOf(state) || ticks > topOf(state));
 }
 
-/** The nearest prices above and below one that the grid must be told of; Infinity and 0 when there are none. */
+/** The nearest prices above and below one at which the grid must be evaluated; Infinity and 0 when there are none. */
 export function nextChecks(
   terms: GridTerms,
   state: GridState,

@@ -1,12 +1,12 @@
-// Owns how far from the fair price a bot sees the last trade, so that nobody moves what it decides by a trade in a swept
-// book. Core and server compute it alike.
+// Owns how far from the fair price a bot accepts the last trade, so that its decisions cannot be moved by a trade in a
+// swept book. Core and server compute it alike.
 import { PRICE_TICKS_MAX } from "../instrument.ts";
 
 const WHOLE_BPS = 10_000;
-/** How far from the fair price a bot sees the market, begins, follows and rebalances. */
+/** The maximum distance from the fair price at which a bot reads the market, starts, follows and rebalances. */
 export const SEEN_BPS = 300;
 
-/** The last trade, no further than that from the fair price; as it is where there is none. */
+/** The last trade, limited to that distance from the fair price; unchanged without one. */
 export function seenTicks(lastTicks: number, fairTicks: number): number {
   if (lastTicks === 0 || fairTicks === 0) return lastTicks;
   const low = Math.max(1, Math.ceil((fairTicks * (WHOLE_BPS - SEEN_BPS)) / WHOLE_BPS));

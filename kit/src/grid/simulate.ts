@@ -33,11 +33,11 @@ export interface SimulatedMarket {
   /** In 1e-8, of quote. */
   readonly makerRate: number;
   readonly takerRate: number;
-  /** How far beyond the price orders at the market trade; 0 unless it says. */
+  /** How far beyond the price market orders trade; 0 by default. */
   readonly spreadTicks?: number;
 }
 
-/** Funding that was settled: the rate in 1e-8 that longs paid shorts, at the mark. */
+/** Settled funding: the rate in 1e-8 that longs paid shorts, at the mark. */
 export interface FundingPoint {
   readonly timeMs: number;
   readonly rate: number;
@@ -63,15 +63,15 @@ export class SimulatedGrid {
   #cost = 0;
   #excess = 0;
   readonly #exact = new Float64Array(X_REGISTERS);
-  /** What was put in: quote, and coins at the price it was planned for or found. */
+  /** The investment: quote, and coins at the price it was planned for or found. */
   investedUnits = 0;
-  /** What funding came to, negative when more was paid than received. */
+  /** The sum of funding, negative when more was paid than received. */
   fundingUnits = 0;
   ticks = 0;
   #highestBuy = 0;
   #lowestSell = Number.POSITIVE_INFINITY;
 
-  /** The basis is for planning anew where the price jumps over a trigger; without one it begins as it was planned. */
+  /** The basis is for planning again where the price jumps over a trigger; without one it starts as planned. */
   constructor(
     terms: GridTerms,
     lines: readonly number[],
@@ -93,7 +93,7 @@ export class SimulatedGrid {
     return this.lots < 0 && this.#excess > 0 ? worth - 1 : worth;
   }
 
-  /** A trade at a price, after all that lies between it and the one before. */
+  /** A trade at a price, after all prices between it and the one before. */
   trade(ticks: number, timeMs: number): void {
     if (this.#highestBuy >= ticks) this.#touch(ticks, BUY);
     if (this.#lowestSell <= ticks) this.#touch(ticks, SELL);
@@ -102,7 +102,7 @@ export class SimulatedGrid {
     if (isUnseen(this.state, ticks)) this.send({ kind: "price", ticks, time: timeMs });
   }
 
-  /** What is paid rounds up and what is received down, as in the core. */
+  /** Payments round up and receipts down, as in the core. */
   fund({ rate, markTicks }: FundingPoint): void {
     const valueUnits = Math.abs(this.lots) * markTicks * this.#market.tickLotUnits;
     const size = Math.abs(rate);
@@ -144,7 +144,7 @@ export class SimulatedGrid {
     return { valueUnits, feeUnits };
   }
 
-  /** A position's cost, and what rounding the result of a closing down takes from what is counted, as in the core. */
+  /** A position's cost, and the effect of rounding the result of a close down, as in the core. */
   #holdExact(buys: boolean, ticks: number, lots: number): number {
     const exact = this.#exact;
     const sign = this.lots > 0 ? 1 : -1;
@@ -208,7 +208,7 @@ export class SimulatedGrid {
     }
   }
 
-  /** The price jumped over the trigger: lots, and what coins that were brought in count for, are those of the price found. */
+  /** The price jumped over the trigger: lots, and the worth of invested coins, are those of the price found. */
   #plan(): void {
     const { triggerTicks = 0, baseLots = 0, lots } = this.terms;
     if (this.#basis === undefined || this.ticks === triggerTicks) return;
@@ -249,13 +249,13 @@ export class SimulatedGrid {
     return this.#move(buys, this.ticks + (buys ? spreadTicks : 0 - spreadTicks), lots, takerRate).feeUnits;
   }
 
-  /** What a buy sets aside: its value and the dearer fee. */
+  /** The hold of a buy: its value and the higher fee. */
   #heldFor(ticks: number, lots: number): number {
     const valueUnits = lots * ticks * this.#market.tickLotUnits;
     return valueUnits + mulDivCeil(valueUnits, this.#market.takerRate, RATE_ONE);
   }
 
-  /** What no order has set aside. */
+  /** Not reserved by an order. */
   #freeUnits(): number {
     let free = this.quoteUnits;
     for (let cell = 0; cell < this.#wants.length; cell++) {
@@ -284,7 +284,7 @@ export class SimulatedGrid {
     }
   }
 
-  /** What rests now, for whoever compares: side and price by cell. */
+  /** What rests now, for comparisons: side and price by cell. */
   resting(): { readonly cell: number; readonly side: "buy" | "sell"; readonly ticks: number }[] {
     return [...this.#wants.keys()]
       .filter((cell) => this.#wants[cell] !== NONE)

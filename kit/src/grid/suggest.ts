@@ -1,4 +1,4 @@
-// Owns a grid that recent volatility suggests: a range the price would have stayed in, and as many cells as still earn
+// Owns the grid suggested by recent volatility: a range the price would have stayed in, and as many cells as still earn
 // several times their fees. A suggestion from the past, never a promise. Changes nothing.
 import { RATE_ONE } from "../money.ts";
 import type { BackTestCandle } from "./back-test.ts";
@@ -13,23 +13,23 @@ export interface GridSuggestion {
 }
 
 const DAY_MS = 86_400_000;
-/** Deviations the edges lie from the price, over the days looked at, and never further than these parts of it. */
+/** Deviations between the edges and the price, over the days read, and the maximum as parts of the price. */
 const DEVIATIONS = 1;
 const WIDEST = 0.5;
 const NARROWEST = 0.02;
-/** A cell earns at least so many times the fees of its two orders, after them. */
+/** A cell earns at least this multiple of the fees of its two orders, after them. */
 const FEES_TIMES = 2;
 const CELLS_LEAST = 5;
-/** Edges stay this part of the way inside of what the market takes: the price may move before the bot is made. */
+/** Edges keep this part of the market's band: the price may move before the bot is created. */
 const BAND_PART = 0.9;
 
-/** The prices a market takes orders at; 0 for no bound. */
+/** The prices at which a market accepts orders; 0 for no bound. */
 export interface PriceBand {
   readonly lowTicks: number;
   readonly highTicks: number;
 }
 
-/** Deviation of returns between candles' closes, brought to a day. */
+/** Deviation of returns between candles' closes, scaled to a day. */
 export function dailyDeviation(candles: readonly BackTestCandle[]): number {
   const returns: number[] = [];
   for (let i = 1; i < candles.length; i++)

@@ -1,5 +1,5 @@
-// Owns random grids with a row of prices each, by seed: core, back-test and preview are given the same ones. For tests and long
-// runs; never part of a running exchange.
+// Owns random grids with a series of prices each, by seed: core, back-test and preview get the same ones. For tests and
+// soaks; never part of a running exchange.
 import { units } from "../money.ts";
 import { createRandom, type Random } from "../random.ts";
 import type { RequestedGrid, TestedMarket } from "./back-test-task.ts";
@@ -8,7 +8,7 @@ import { GRID_CELLS_MAX } from "./lines.ts";
 export interface GridWalk {
   readonly requested: RequestedGrid;
   readonly market: TestedMarket;
-  /** The first is the one it begins at. */
+  /** The first is the starting price. */
   readonly prices: readonly number[];
 }
 
@@ -54,7 +54,7 @@ export function drawWalk(seed: number): GridWalk {
   return { requested, market: isSpot ? SPOT : FUTURES, prices: pricesOf(random, first, part, isSpot ? 1_500 : 280) };
 }
 
-/** Beyond the edge it belongs to; an infinity grid has no upper one to lie beyond, and stops far above. */
+/** Beyond the edge it belongs to; an infinity grid has no upper one, and stops far above. */
 function stopOf(
   random: Random,
   isBelow: boolean,
@@ -66,7 +66,9 @@ function stopOf(
   return (highTicks === 0 ? lowTicks + part(2_500) : highTicks) + part(random.between(50, 400));
 }
 
-/** Small steps, and now and then a gap through many lines; never further than the market's band lets one trade. */
+/**
+ * Small steps, and occasionally a gap through many lines; never further than the market's band permits for one trade.
+ */
 function pricesOf(random: Random, first: number, part: (bps: number) => number, widestBps: number): number[] {
   const prices = [first];
   const [low, high] = [first - part(widestBps), first + part(widestBps)];

@@ -4,7 +4,7 @@ import { referenceOf } from "./reference.ts";
 
 const UUID = "3b241101-e2bb-4255-8caf-4136c566a962";
 
-test("an id that fits stands as it is", () => {
+test("an id that fits is unchanged", () => {
   expect(referenceOf("t:2s:", "first-1")).toBe("t:2s:first-1");
   expect(referenceOf("g:7:", "x".repeat(32))).toBe(`g:7:${"x".repeat(32)}`);
 });
@@ -20,7 +20,7 @@ test("a UUID has room in every call and in the ledger, and another one is anothe
   expect(referenceOf("gu:2147483647:", UUID)).toBe(references[0]);
 });
 
-test("what follows the id is never cut", () => {
+test("the part after the id is never truncated", () => {
   const reference = referenceOf("s:zik0zj:", UUID, ":27");
   expect(reference).toHaveLength(36);
   expect(reference).toMatch(/^s:zik0zj:[0-9a-f]{24}:27$/);

@@ -1,12 +1,13 @@
-// What the ledger calls an intent: whose it is and the caller's id of it, in the few letters a command has room for.
+// The ledger's name of an intent: its user and the caller's id, within the length limit of a command.
 import { toHex } from "../bytes.ts";
 import { sha256 } from "../earn/sha256.ts";
 
 const REFERENCE_LENGTH_MAX = 36;
 
 /**
- * The head says the kind of intent and the person, so that one person's ids never meet another's. An id that fits stands as
- * it is; a longer one by its hash, which has 80 bits and more left and is nobody's but that person's to collide with.
+ * The head contains the kind of intent and the user, so that one user's ids never meet another's. An id that fits is
+ * unchanged; a longer one is replaced by its hash, which has 80 bits and more left and can collide only within that
+ * user.
  */
 export function referenceOf(head: string, clientId: string, tail = ""): string {
   const whole = head + clientId + tail;

@@ -1,9 +1,9 @@
-// The currencies people pay each other in, how each is written, and the ways to pay with the fields each asks for.
+// The currencies of OTC, how each is written, and the payment methods with the fields of each.
 
 export interface Fiat {
   readonly code: string;
   readonly name: string;
-  /** Decimals people write. Amounts are kept in hundredths for all of them. */
+  /** Decimals in writing. Amounts are stored in hundredths for all of them. */
   readonly decimals: 0 | 2;
   readonly country: string;
 }
@@ -37,7 +37,7 @@ export function findFiat(code: string): Fiat | undefined {
   return FIATS.find((one) => one.code === code);
 }
 
-/** What is traded between people. */
+/** Coins of OTC. */
 export const OTC_COINS = ["USDT", "BTC", "ETH"] as const;
 
 export const PAYMENT_KINDS = ["bank", "card", "local", "wallet"] as const;
@@ -46,10 +46,10 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 export interface PaymentField {
   readonly name: "bank" | "account" | "branch" | "provider" | "handle";
   readonly label: string;
-  /** What it must look like, spaces left out. */
+  /** Its pattern, without spaces. */
   readonly pattern: string;
   readonly isSecret: boolean;
-  /** Digits of the number itself that say whether it was written down right. */
+  /** The check digits of the number, which detect typing errors. */
   readonly check?: "iban" | "luhn";
 }
 
@@ -69,7 +69,7 @@ const field = (
 ): PaymentField => ({ name, label, pattern, isSecret: false, ...more });
 const SECRET = { isSecret: true } as const;
 
-/** What an account of this kind is described by where this currency is used. */
+/** The fields of an account of this kind in this currency. */
 export function paymentFields(kind: PaymentKind, fiatCode: string): readonly PaymentField[] {
   switch (kind) {
     case "bank": {
@@ -129,7 +129,7 @@ export function isLuhn(text: string): boolean {
   return digits.length > 0 && sum % 10 === 0;
 }
 
-/** The rail by which banks of a country settle at once. */
+/** The instant payment system of a country's banks. */
 const LOCAL_RAILS: Readonly<Record<string, string>> = {
   AED: "Aani",
   USD: "Instant bank rail",
@@ -147,7 +147,7 @@ export function railOf(fiatCode: string): string {
   return LOCAL_RAILS[fiatCode] ?? "the instant rail";
 }
 
-/** Names are the same whatever their case, spacing and order of parts. */
+/** Names are equal regardless of case, spacing and order of parts. */
 export function isSameName(left: string, right: string): boolean {
   const parts = (name: string) =>
     name

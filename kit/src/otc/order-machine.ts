@@ -1,8 +1,8 @@
-// The states of an OTC order as one pure table: who may do what in which state, what follows, and what the ledger does
-// with the coins in escrow. The service, its tests and the help page share it.
+// The states of an OTC order as one pure table: who may do what in which state, the next state, and the ledger's action
+// on the coins in escrow. The service, its tests and the help page share it.
 
 export const OTC_STATES = ["PLACING", "WAIT_PAY", "PAID", "APPEAL", "COMPLETED", "CANCELLED", "REFUSED"] as const;
-/** PLACING is written down before the coins are held; REFUSED is one the ledger never took. */
+/** PLACING is stored before the coins are held; REFUSED is one the ledger never accepted. */
 export type OtcState = (typeof OTC_STATES)[number];
 
 export const OTC_ACTORS = ["buyer", "seller", "timer", "support"] as const;
@@ -21,7 +21,10 @@ export const OTC_ACTIONS = [
 ] as const;
 export type OtcAction = (typeof OTC_ACTIONS)[number];
 
-/** keep: the hold loses its end. refund: it goes back. expired: the core gave it back itself. release: it is paid out. */
+/**
+ * keep: the hold loses its expiry. refund: it is returned. expired: the core returned it itself. release: it is paid
+ * out.
+ */
 export type EscrowMove = "none" | "keep" | "refund" | "expired" | "release";
 
 export interface OtcRule {
@@ -59,7 +62,7 @@ export function findRule(from: OtcState, by: OtcActor, action: OtcAction): OtcRu
   return OTC_RULES.find((one) => one.from === from && one.by === by && one.action === action);
 }
 
-/** Coins lie in escrow. */
+/** Coins are in escrow. */
 export const OPEN_STATES: readonly OtcState[] = ["PLACING", "WAIT_PAY", "PAID", "APPEAL"];
 
 export function isOpen(state: OtcState): boolean {
@@ -68,13 +71,13 @@ export function isOpen(state: OtcState): boolean {
 
 export const APPEAL_AFTER_MS = 10 * 60_000;
 export const EVIDENCE_MS = 60 * 60_000;
-/** By then support has decided; whoever stayed silent loses. */
+/** By then support decides; a silent side loses. */
 export const DECIDE_MS = 24 * 3_600_000;
-/** Coins bought stay on the exchange for so long; they trade at once. */
+/** Coins bought are locked on the exchange for this time; they can be traded at once. */
 export const HOLD_BOUGHT_MS = 24 * 3_600_000;
 export const CANCELS_MAX = 3;
-/** Said by every call that is refused for want of one, by the page of an order and by the help. */
+/** In the refusals of every call that requires one, on the page of an order and in the help. */
 export const SECOND_FACTOR_WORDS =
   "Selling to other people needs a second factor: set up an authenticator, a passkey or a fund password first.";
-/** How often a seller asks for one order to be called off. */
+/** How often a seller may request the cancellation of one order. */
 export const REQUESTS_MAX = 3;

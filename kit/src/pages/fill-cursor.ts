@@ -1,7 +1,7 @@
-// Where a page of fills ends: command, trade, market and role. Who trades with himself has two fills of one trade, and
-// numbers of trades are each market's own, so nothing less tells every fill from the next. Pure.
+// The end of a page of fills: command, trade, market and role. A self-trade has two fills, and trade numbers are per
+// market, so nothing less identifies a fill. Pure.
 
-/** In the order of their names, as the tables lie. */
+/** In the order of their names, as in the tables. */
 export const FILL_ROLES = ["maker", "taker"] as const;
 
 /** Command, trade, market, place of the role; the last two may be missing at the very beginning. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleOf } from "./dialect-samples.ts";
 
-test("[BOT-1] the Python sample leads every address here, sockets too, and by the scheme of this site", () => {
+test("[BOT-1] the Python sample sends every address here, sockets too, with the scheme of this site", () => {
   for (const [origin, http, ws] of [
     ["http://localhost:8080", "http://localhost:8080/api/v3", "ws://localhost:8080/ws-api/v3"],
     ["https://exchange.example", "https://exchange.example/api/v3", "wss://exchange.example/ws-api/v3"],

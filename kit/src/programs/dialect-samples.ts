@@ -9,7 +9,7 @@ export const SAMPLE_TITLES: Readonly<Record<SampleWay, string>> = {
   socket: "WebSocket",
 };
 
-/** Older ones look for streams of contracts where spot's are. */
+/** Older ones use spot's streams for contracts. */
 export const CCXT_LEAST = "4.5.84";
 
 const redirect = (origin: string): string => {

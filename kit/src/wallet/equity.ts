@@ -1,14 +1,14 @@
-// Owns what money in a wallet counts as, on every page: available for use at once, reserved for something under way, or invested
-// in a product. The three and what is committed elsewhere are the equity. Pure.
+// Owns what money in a wallet counts as, on every page: available for use at once, reserved for something under way, or
+// invested in a product. The three and what is committed elsewhere are the equity. Pure.
 import type { WalletType } from "../books.ts";
 
-/** direct: what is free is available and what is frozen reserved; else the whole of it is one of both others. */
+/** direct: free money is available and frozen money reserved; else the whole of it is one of the other two. */
 export type WalletUse = "direct" | "reserved" | "invested";
 
 export function walletUse(walletType: WalletType): WalletUse {
-  // Free money trades, pays and leaves out of spot and funding.
+  // Free money in spot and funding can be traded, paid and withdrawn.
   if (walletType === "1" || walletType === "2") return "direct";
-  // The coins of an advertisement are offered to others.
+  // The coins of an ad are offered to others.
   return walletType === "9" ? "reserved" : "invested";
 }
 

@@ -1,5 +1,5 @@
-// What people call their accounts, in every page, dialog, bill and statement alike. The terminals, whose first load is counted
-// in bytes, keep the same words in their own catalogues; a test holds them equal.
+// The names of accounts, in every page, dialog, bill and statement. The terminals, whose first load is limited in
+// bytes, keep the same names in their own catalogues; a test compares them.
 import type { WalletType } from "../books.ts";
 
 export const WALLET_NAMES = {

@@ -101,7 +101,8 @@ export class SimulatedMarket {
     return this.#inventory.fund(nowMs, (symbol) => this.#usdtPrice(symbol));
   }
 
-  step(nowMs: number): StepResult {
+  /** With `lookEvery` the books are looked at so many times more rarely. */
+  step(nowMs: number, lookEvery = 1): StepResult {
     const gap = this.#lastMs === undefined ? NOMINAL_SECONDS : (nowMs - this.#lastMs) / 1_000;
     const seconds = Math.max(0, Math.min(GAP_SECONDS_MAX, gap)) * (this.#options.speed ?? 1);
     this.#lastMs = nowMs;
@@ -114,7 +115,7 @@ export class SimulatedMarket {
     const taker: Command[] = [];
     for (const [index, book] of this.#books.entries()) {
       book.waitedSeconds += seconds;
-      const isDue = book.middle === 0 || (step + index) % natureOf(book.pair.pairCode).everyTicks === 0;
+      const isDue = book.middle === 0 || (step + index) % (natureOf(book.pair.pairCode).everyTicks * lookEvery) === 0;
       if (!isDue) continue;
       this.#look(book, nowMs, maker, taker);
     }

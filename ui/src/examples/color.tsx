@@ -1,4 +1,4 @@
-// Live examples of the colour page: movement and metals. Each stands alone so that its source can be shown.
+// Live examples of the colour page: movement and metals. Each is separate so that its source can be shown.
 import { useState } from "react";
 import { Button } from "../button.tsx";
 import { Change, Figure } from "../figure.tsx";

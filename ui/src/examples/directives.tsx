@@ -1,4 +1,4 @@
-// Live examples of the hooks that stand in place of directives: touch, long press, outside press, device, hotkeys.
+// Live examples of the hooks that replace directives: touch, long press, outside press, device, hotkeys.
 import { useRef, useState } from "react";
 import { Button } from "../button.tsx";
 import { useClickOutside } from "../hooks/use-click-outside.ts";

@@ -16,7 +16,7 @@ export function EmbeddedCaptcha() {
   );
 }
 
-/** Stands in for the provider's script: the example works without the network. */
+/** Replaces the provider's script: the example works without the network. */
 const pretendStart: GeetestStart = (_config, ready) => {
   let succeed = () => {};
   const shown = {

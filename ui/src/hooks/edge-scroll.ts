@@ -1,8 +1,8 @@
-// Scrolls a list while something is dragged near its edge. Finds what scrolls by itself; knows nothing of sorting.
+// Scrolls a list while an item is dragged near its edge. Finds the scrolling element itself; independent of sorting.
 import { edgeScrollPx } from "../logic/drag-order.ts";
 
 export interface EdgeScroll {
-  /** How far the list has been scrolled since the drag began. */
+  /** How far the list has been scrolled since the drag started. */
   readonly scrolledPx: () => number;
   /** Where the pointer is now, along the axis, in the window. */
   readonly point: (pointPx: number) => void;
@@ -25,7 +25,7 @@ function findScroller(list: Element, axis: "x" | "y"): Element {
   return document.scrollingElement ?? document.documentElement;
 }
 
-/** Calls back after each frame that scrolled, so that what is dragged stays under the pointer. */
+/** Calls back after each frame that scrolled, so that the dragged item remains under the pointer. */
 export function startEdgeScroll(list: Element, axis: "x" | "y", onScroll: () => void): EdgeScroll {
   const scroller = findScroller(list, axis);
   const read = () => (axis === "y" ? scroller.scrollTop : scroller.scrollLeft);

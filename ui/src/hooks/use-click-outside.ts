@@ -1,4 +1,4 @@
-// Tells when a press lands outside an element. Watches the press down, so a text selection that ends outside is not one.
+// Reports a press outside an element. Uses the press down, so a text selection that ends outside is not one.
 
 import { type RefObject, useEffect, useRef } from "react";
 

@@ -16,7 +16,7 @@ interface Grab {
 }
 
 interface DragOptions {
-  /** It stays in the middle of a desktop. */
+  /** It remains in the middle of a desktop. */
   readonly isFixed: boolean;
   /** A swipe ends it on a phone. */
   readonly isSwiped: boolean;

@@ -1,5 +1,5 @@
-// Reordering by pointer and by keys. While a pointer drags, places are written straight to the elements;
-// React hears of it once, when the item is dropped.
+// Reordering by pointer and by keys. During a drag, positions are written straight to the elements; React is updated
+// once, when the item is dropped.
 
 import {
   type KeyboardEvent,

@@ -1,4 +1,4 @@
-// Runs an action on a key anywhere on the page. Stays silent while a person types, unless told otherwise.
+// Runs an action on a key anywhere on the page. Ignores keys while the user types, unless configured otherwise.
 
 import { useEffect, useRef } from "react";
 import { matchesHotkey, readHotkey } from "../logic/hotkey.ts";

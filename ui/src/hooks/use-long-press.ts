@@ -28,7 +28,7 @@ export function useLongPress(action: () => void): LongPressProps {
       event.preventDefault();
       event.stopPropagation();
     },
-    // Phones open their own menu on a long press; once ours has fired it would only be in the way.
+    // Phones open their own menu on a long press; once ours has fired it would only interfere.
     onContextMenu: (event) => {
       if (fired.current) event.preventDefault();
     },

@@ -1,4 +1,4 @@
-// Follows the scrolling of an element and answers which rows are in sight. Without a view height: all of them.
+// Follows the scrolling of an element and returns which rows are visible. Without a view height: all of them.
 
 import { type RefObject, useEffect, useState } from "react";
 import { findRange, type RowRange } from "../logic/virtual-rows.ts";

@@ -6,7 +6,7 @@ import { beginTouch, endTouch, followTouch, type SwipeDirection, type TouchTrack
 
 export interface TouchActions {
   readonly onTap?: (() => void) | undefined;
-  /** After the finger has left, when it stayed long enough. */
+  /** After the finger has left, when it was down long enough. */
   readonly onLongTap?: (() => void) | undefined;
   /** While the finger is still down. */
   readonly onHold?: (() => void) | undefined;

@@ -15,7 +15,7 @@ function edit(before: string, after: string, with_: AmountRules = rules): string
 }
 
 describe("amount editing", () => {
-  it("[AUTH-9] groups while typing and the caret stays behind the typed digit", () => {
+  it("[AUTH-9] groups while typing and the caret remains behind the typed digit", () => {
     expect(edit("100|", "1000|")).toBe("1,000|");
     expect(edit("1,0|00", "1,09|00")).toBe("10,9|00");
     expect(edit("|1,000", "9|1,000")).toBe("9|1,000");
@@ -66,7 +66,7 @@ describe("amount editing", () => {
     expect(edit("1|", "1.|", { places: 0 })).toBe("1|");
   });
 
-  it("[AUTH-9] deleting a grouping comma deletes the digit beside it", () => {
+  it("[AUTH-9] deleting a grouping comma deletes the digit next to it", () => {
     expect(edit("1,|000", "1|000")).toBe("|0");
     expect(edit("12,|345", "12|345")).toBe("1|,345");
     expect(edit("12|,345", "12|345")).toBe("1,2|45");
@@ -76,7 +76,7 @@ describe("amount editing", () => {
     expect(edit("|", "１，０００．５|")).toBe("1,000.5|");
   });
 
-  it("[AUTH-9] whatever is typed, the value is empty or a plain decimal within the precision", () => {
+  it("[AUTH-9] for any input, the value is empty or a plain decimal within the precision", () => {
     const keys = fc.array(fc.constantFrom(..."0123456789.,- eE", "BACK", "LEFT"), { maxLength: 40 });
     fc.assert(
       fc.property(keys, fc.nat(8), (presses, places) => {

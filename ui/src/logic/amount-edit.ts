@@ -1,5 +1,5 @@
-// Turns what a person typed or pasted into grouped decimal text, with the caret where they left it.
-// Owns the whole rule of what an amount field accepts; never touches the DOM, never uses a float.
+// Turns typed or pasted text into grouped decimal text, with the caret in its place. Owns the whole rule of what an
+// amount field accepts; never touches the DOM, never uses a float.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { compareDecimals, isMultiple, isPlainDecimal } from "./decimal-text.ts";
@@ -60,7 +60,7 @@ function isReadable(text: string, typedChars: number): boolean {
   return true;
 }
 
-/** Where the grouping comma was the only thing deleted, the digit beside it goes too; else the key would do nothing. */
+/** Where only a grouping comma was deleted, the digit next to it goes too; else the key would do nothing. */
 function deleteThroughComma(before: EditState, after: EditState): EditState {
   if (after.text.length !== before.text.length - 1) return after;
   if (before.text[after.caret] !== ",") return after;
@@ -93,7 +93,7 @@ function cutFraction(plain: string, places: number): string {
   return places === 0 ? plain.slice(0, point) : plain.slice(0, point + 1 + places);
 }
 
-/** One edit: the field before, the raw field after, and what the field shall now hold. */
+/** One edit: the field before, the raw field after, and the field's new content. */
 export function editAmount(before: EditState, rawAfter: EditState, rules: AmountRules): EditResult {
   const after = deleteThroughComma(before, { text: foldWidth(rawAfter.text), caret: rawAfter.caret });
   const typedChars = after.text.length - before.text.length;
@@ -112,7 +112,7 @@ export function editAmount(before: EditState, rawAfter: EditState, rules: Amount
   return { text, caret: placeCaret(text, meaningful), value: toValue(text), refused: false };
 }
 
-/** Commas this field wrote itself are out of place after any edit; only commas the person brought are judged. */
+/** Commas this field wrote itself are out of place after any edit; only commas the user entered are validated. */
 function withoutOwnCommas(before: EditState, after: EditState): boolean {
   const count = (text: string) => text.split(",").length - 1;
   return before.text !== "" && count(after.text) <= count(before.text);

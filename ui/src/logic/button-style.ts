@@ -1,4 +1,4 @@
-// The look of a button as class names, so that links and buttons share it. Knows nothing of what a press does.
+// The look of a button as class names, so that links and buttons share it. Independent of the button's action.
 
 import { cx } from "./class-names.ts";
 

@@ -3,7 +3,7 @@
 
 import { solveWork, type WorkChallenge } from "./proof-of-work.ts";
 
-/** Sent to the server as it is; the server knows the kind it asked for. */
+/** Sent to the server unchanged; the server stores the kind it requested. */
 export type CaptchaAnswer = Readonly<Record<string, string>>;
 
 export interface CaptchaRun {

@@ -29,7 +29,7 @@ function clampIndex(index: number, length: number): number {
   return Math.min(Math.max(0, index), length - 1);
 }
 
-/** Typing and pasting are one thing: digits fill from the focused box on; a whole code always fills from the first. */
+/** Typing and pasting are the same: digits fill from the focused box on; a whole code always fills from the first. */
 export function enterDigits(state: CodeState, text: string): CodeState {
   const digits = keepDigits(text);
   const length = state.boxes.length;

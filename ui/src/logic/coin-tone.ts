@@ -2,7 +2,7 @@
 
 const TONES = 10;
 
-/** Tickers people know by colour; every other one is hashed. */
+/** Tickers with a familiar colour; every other one is hashed. */
 const KNOWN: Readonly<Record<string, number>> = { USDT: 0, BTC: 1, ETH: 2, SOL: 3, XRP: 5, BNB: 8, USDC: 4, DOGE: 8 };
 
 /** The same code has the same tone on every machine: a plain multiplicative hash. */

@@ -63,7 +63,7 @@ const PAIRS = [
 
 describe("contrast", () => {
   for (const [name, theme] of Object.entries(THEMES)) {
-    it(`[SITE-20] ${name}: text is AA on every ground it stands on`, () => {
+    it(`[SITE-20] ${name}: text is AA on every background it is used on`, () => {
       const faint: string[] = [];
       const measure = (what: string, one: readonly number[], other: readonly number[], least: number) => {
         const found = contrast(one, other);

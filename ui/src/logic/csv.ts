@@ -2,7 +2,10 @@
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)*%?$/;
 
-/** A cell that starts like a formula would run in a spreadsheet; an apostrophe keeps it text. Real numbers stay numbers. */
+/**
+ * A cell that starts like a formula would run in a spreadsheet; an apostrophe keeps it text. Real numbers remain
+ * numbers.
+ */
 export function guardFormula(text: string): string {
   if (!/^[=+\-@\t\r\n|]/.test(text)) return text;
   return PLAIN_NUMBER.test(text) ? text : `'${text}`;

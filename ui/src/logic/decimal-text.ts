@@ -1,5 +1,5 @@
-// What an amount field asks of plain decimal text ("1000.5"); the arithmetic is kit/decimal's. Text that is no decimal
-// counts as nothing here: fields judge it before they ask.
+// Operations of an amount field on plain decimal text ("1000.5"); the arithmetic is kit/decimal's. Text that is no
+// decimal counts as nothing here: fields validate it first.
 import {
   addDecimals,
   compareDecimals as compareValues,
@@ -33,7 +33,7 @@ export function isMultiple(value: string, step: string): boolean {
   return isOnStep(read(value), read(step));
 }
 
-/** Moves by whole steps and lands on the grid: 10.03 one step of 0.1 up is 10.1, one down is 10.0. Never below nought. */
+/** Moves by whole steps and lands on the grid: 10.03 one step of 0.1 up is 10.1, one down is 10.0. Never below zero. */
 export function moveBySteps(value: string, step: string, count: number): string {
   const [from, by] = [read(value), read(step)];
   if (by.units === 0n) return value;

@@ -1,4 +1,4 @@
-// Where a dragged dialog may stand. Its head stays reachable: inside the view, clear of the reserve at the bottom.
+// Where a dragged dialog may be. Its head remains reachable: inside the view, clear of the reserve at the bottom.
 
 export interface Offset {
   readonly xPx: number;
@@ -22,8 +22,8 @@ function clamp(value: number, low: number, high: number): number {
 }
 
 /**
- * The offset from the resting place, clamped: left and right edges stay in view, the top never leaves it,
- * and the top never sinks below the reserve, so the bar one drags by can always be grabbed again.
+ * The offset from the resting place, clamped: left and right edges remain in view, the top never leaves it, and the top
+ * never sinks below the reserve, so the drag handle can always be grabbed again.
  */
 export function clampOffset(wanted: Offset, box: RestingBox, view: View, reservePx: number): Offset {
   const leftMin = Math.min(0, view.widthPx - box.widthPx);
@@ -35,7 +35,7 @@ export function clampOffset(wanted: Offset, box: RestingBox, view: View, reserve
 
 const SWIPE_PX = 96;
 
-/** Whether a sheet that was pulled down so far is let go for good: a hand's breadth, or a third of a low one. */
+/** Whether a sheet pulled down this far closes: a hand's breadth, or a third of a low one. */
 export function endsSheet(pulledPx: number, heightPx: number): boolean {
   return pulledPx >= Math.min(SWIPE_PX, heightPx / 3);
 }

@@ -12,7 +12,7 @@ export function moveItem<Item>(items: readonly Item[], from: number, to: number)
   return moved.toSpliced(target, 0, items[from] as Item);
 }
 
-/** The dragged item stays within its list: pulled beyond, it would make the list ever longer to scroll. */
+/** The dragged item remains within its list: pulled beyond, it would make the list ever longer to scroll. */
 export function keepInside(spans: readonly Span[], from: number, offsetPx: number): number {
   const dragged = spans[from];
   const first = spans[0];

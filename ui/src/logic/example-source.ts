@@ -1,5 +1,5 @@
-// Reads a file of examples: each has a title and a text in its comment ("Title. Text."), and is cut out with what stands
-// above it and the imports it uses, as a reader of the package would write them.
+// Reads a file of examples: each has a title and a text in its comment ("Title. Text."), and is cut out with its
+// preceding definitions and the imports it uses, as a reader of the package would write them.
 
 export interface ExampleSource {
   readonly name: string;

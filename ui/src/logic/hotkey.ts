@@ -22,7 +22,7 @@ export function readHotkey(text: string): Hotkey {
   return { key, mod: names.includes("mod"), alt: names.includes("alt"), shift: names.includes("shift") };
 }
 
-/** "mod" is Ctrl, or Command on a Mac. Shift is not asked of signs that need it to be typed, such as "?". */
+/** "mod" is Ctrl, or Command on a Mac. Shift is not required for characters that need it to be typed, such as "?". */
 export function matchesHotkey(hotkey: Hotkey, press: KeyPress): boolean {
   if (press.key.toLowerCase() !== hotkey.key) return false;
   if ((press.ctrlKey || press.metaKey) !== hotkey.mod || press.altKey !== hotkey.alt) return false;

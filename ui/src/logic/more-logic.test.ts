@@ -38,7 +38,7 @@ describe("depth", () => {
     expect(shape.asks.map((point) => point.x)).toEqual([0.75, 1]);
     expect(shape.asks[1]?.y).toBeLessThan(shape.bids[0]?.y ?? 0);
   });
-  it("the total of a level holds away from the middle", () => {
+  it("the total of a level applies outward from the middle", () => {
     expect(
       bidPath(
         [
@@ -74,7 +74,7 @@ describe("uploads", () => {
     expect(findUploadFault({ type: "application/pdf", size: 0 }, 0, rule)).toBe("empty");
     expect(findUploadFault({ type: "image/png", size: 1 }, 2, rule)).toBe("count");
   });
-  it("tells sizes rounded up", () => {
+  it("formats sizes rounded up", () => {
     expect([1023, 1024, 1025, 10_485_761].map(formatBytes)).toEqual(["1023 B", "1.0 KB", "1.1 KB", "10.1 MB"]);
   });
 });
@@ -119,7 +119,7 @@ describe("captcha door", () => {
 });
 
 describe("drawings", () => {
-  it("are the same for the same name, and short enough to stand in every row", () => {
+  it("are the same for the same name, and short enough for every row", () => {
     expect(rosettePath("marcus")).toBe(rosettePath("marcus"));
     expect(rosettePath("marcus")).not.toBe(rosettePath("ada"));
     for (const name of ICON_NAMES) {

@@ -1,4 +1,4 @@
-// Which page numbers a pager shows. Always the first, the last and the neighbours; a gap stands for at least two pages.
+// Which page numbers a pager shows. Always the first, the last and the neighbours; a gap replaces at least two pages.
 
 export type PageEntry = number | "gap-before" | "gap-after";
 

@@ -1,5 +1,5 @@
-// The embedded captcha's puzzle: find a number whose SHA-256 with the server's salt begins with enough zero bits.
-// Works in short slices so that typing and animation never stall; never talks to the network.
+// The embedded captcha's puzzle: find a number whose SHA-256 with the server's salt starts with enough zero bits. Works
+// in short slices so that typing and animation never stall; never uses the network.
 
 import { hashInPlace, paddedLength, sha256 } from "./sha256.ts";
 
@@ -17,7 +17,7 @@ export interface WorkProof {
 
 export interface SolveOptions {
   readonly signal?: AbortSignal | undefined;
-  /** 0 to 1, the share of the expected work done; stays below 1 until found. */
+  /** 0 to 1, the share of the expected work done; remains below 1 until found. */
   readonly onProgress?: ((share: number) => void) | undefined;
   /** Hands the thread back between slices. */
   readonly pause?: (() => Promise<void>) | undefined;
@@ -25,7 +25,7 @@ export interface SolveOptions {
 
 /** Four to eight milliseconds on an ordinary machine: half a frame. */
 const SLICE_HASHES = 2_000;
-/** Also what fits into the first word of a digest, which is all the search looks at. */
+/** Also what fits into the first word of a digest, the only word the search reads. */
 const ZERO_BITS_MAX = 26;
 const NONCE_DIGITS_MAX = 16;
 
@@ -71,7 +71,7 @@ function pauseTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Rejects when the signal is aborted or the puzzle is harder than an honest server would ask. */
+/** Rejects when the signal is aborted or the puzzle is harder than an honest server would send. */
 export async function solveWork(challenge: WorkChallenge, options: SolveOptions = {}): Promise<WorkProof> {
   if (challenge.zeroBits > ZERO_BITS_MAX) throw new Error("CAPTCHA_TOO_HARD");
   const salt = encoder.encode(`${challenge.salt}:`);

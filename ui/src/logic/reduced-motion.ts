@@ -1,4 +1,4 @@
-// Whether the person asked for less motion. For the browser only: ask when something is about to move.
+// Whether the user prefers less motion. For the browser only: read it right before a movement.
 
 export function isMotionReduced(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;

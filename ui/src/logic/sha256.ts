@@ -79,7 +79,7 @@ export function paddedLength(length: number): number {
   return Math.ceil((length + 9) / 64) * 64;
 }
 
-/** Pads the message in place and hashes it. Returns the first 32 bits; the rest stays in the work space. */
+/** Pads the message in place and hashes it. Returns the first 32 bits; the rest remains in the work space. */
 export function hashInPlace(bytes: Uint8Array, length: number): number {
   const end = paddedLength(length);
   bytes.fill(0, length, end);

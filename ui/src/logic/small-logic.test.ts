@@ -25,7 +25,7 @@ import { beginTouch, endTouch, followTouch, isHeld } from "./touch-gesture.ts";
 import { findRange, scrollToRow } from "./virtual-rows.ts";
 
 describe("CSV", () => {
-  it("[SITE-20] a cell that a spreadsheet would run becomes text, a number stays a number", () => {
+  it("[SITE-20] a cell that a spreadsheet would run becomes text, a number remains a number", () => {
     for (const cell of ["=1+1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "-"]) {
       expect(guardFormula(cell)).toBe(`'${cell}`);
     }
@@ -33,7 +33,7 @@ describe("CSV", () => {
       expect(guardFormula(cell)).toBe(cell);
   });
 
-  it("quotes commas, quotes and breaks, and ends lines as RFC 4180 says", () => {
+  it("quotes commas, quotes and breaks, and ends lines as in RFC 4180", () => {
     expect(
       writeCsv(
         ["a", "b"],
@@ -128,7 +128,7 @@ describe("drag order", () => {
     expect(findTarget(spans, 3, -150)).toBe(0);
     expect(findTarget(spans, 1, 999)).toBe(3);
   });
-  it("what is dragged stays within its list", () => {
+  it("a dragged item remains within its list", () => {
     expect(keepInside(spans, 1, 10)).toBe(10);
     expect(keepInside(spans, 0, -30)).toBe(0);
     expect(keepInside(spans, 3, 30)).toBe(0);
@@ -138,7 +138,7 @@ describe("drag order", () => {
     expect([0, 1, 2, 3].map((index) => findShiftPx(spans, 0, 2, index))).toEqual([0, -48, -48, 0]);
     expect([0, 1, 2, 3].map((index) => findShiftPx(spans, 3, 1, index))).toEqual([0, 48, 48, 0]);
   });
-  it("moving keeps every item and puts it where asked", () => {
+  it("moving keeps every item and puts it in the requested place", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(), { minLength: 1 }), fc.nat(20), fc.nat(20), (items, from, to) => {
         const moved = moveItem(items, from, to);
@@ -161,7 +161,7 @@ describe("draggable dialog", () => {
     expect(clampOffset({ xPx: 5000, yPx: 10 }, box, view, 72)).toEqual({ xPx: 540, yPx: 10 });
   });
 
-  it("[SITE-16] a sheet goes when it was pulled a hand's breadth, or a third of a low one, and stays otherwise", () => {
+  it("[SITE-16] a sheet closes when pulled a hand's breadth, or a third of a low one, and otherwise remains", () => {
     expect([95, 96].map((pulledPx) => endsSheet(pulledPx, 600))).toEqual([false, true]);
     expect([39, 40].map((pulledPx) => endsSheet(pulledPx, 120))).toEqual([false, true]);
     expect(endsSheet(0, 600)).toBe(false);
@@ -171,7 +171,7 @@ describe("draggable dialog", () => {
 describe("touch", () => {
   const limits = { tapTolerancePx: 10, swipeTolerancePx: 30, holdMs: 400, longTapMs: 400, dragFrequencyMs: 100 };
   const at = (xPx: number, yPx: number, timeMs: number) => ({ xPx, yPx, timeMs });
-  it("[SITE-16] tells tap, long tap, swipe and nothing apart by the given tolerances", () => {
+  it("[SITE-16] distinguishes tap, long tap, swipe and nothing by the given tolerances", () => {
     const track = beginTouch(at(0, 0, 0));
     expect(endTouch(track, at(10, 0, 399), limits)).toEqual({ kind: "tap" });
     expect(endTouch(track, at(0, 0, 400), limits)).toEqual({ kind: "long-tap" });
@@ -287,7 +287,7 @@ describe("proof of work", () => {
       }),
     );
   });
-  it("[AUTH-8] the proof found has the zero bits asked for, and a stop stops it", async () => {
+  it("[AUTH-8] the proof found has the required zero bits, and a stop stops it", async () => {
     const challenge = { id: "c1", salt: "salt", zeroBits: 10 };
     const proof = await solveWork(challenge);
     const digest = createHash("sha256").update(`salt:${proof.nonce}`).digest();

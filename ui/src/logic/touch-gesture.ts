@@ -34,7 +34,7 @@ export function beginTouch(sample: TouchSample): TouchTrack {
   return { start: sample, last: sample, moved: false, reportedMs: Number.NEGATIVE_INFINITY };
 }
 
-/** Follows the pointer; `report` says whether a drag report is due under the drag frequency. */
+/** Follows the pointer; `report` is true when a drag report is due under the drag frequency. */
 export function followTouch(
   track: TouchTrack,
   sample: TouchSample,

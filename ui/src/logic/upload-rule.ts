@@ -1,4 +1,4 @@
-// Which files an upload takes, and how their sizes are told. The server checks again; this only spares a wait.
+// Which files an upload takes, and how their sizes are formatted. The server checks again; this only spares a wait.
 
 export interface UploadRule {
   /** Media types such as "image/png", or "image/*". */

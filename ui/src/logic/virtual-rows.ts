@@ -1,4 +1,4 @@
-// Which rows of a long list are in sight. Pure arithmetic on equal row heights; never measures anything.
+// Which rows of a long list are visible. Pure arithmetic on equal row heights; never measures anything.
 
 export interface ViewWindow {
   readonly count: number;

@@ -1,4 +1,4 @@
-// Work nobody waits for fails on its own.
+// Background work reports its own failures.
 
 import { every, inBackground, later, reportBackground } from "@clockwork/host/time/background";
 import { afterEach, expect, test } from "vitest";
@@ -26,7 +26,7 @@ test("[OPS-9] what a timer callback throws or rejects with is reported, and the 
   expect(found).toContain("once: late");
 });
 
-test("[OPS-9] work begins at once and what goes well is reported to nobody", () => {
+test("[OPS-9] background work starts at once and reports only failures", () => {
   const done: number[] = [];
   inBackground("work", () => done.push(1));
   inBackground("work", async () => done.push(2));

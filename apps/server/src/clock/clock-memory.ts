@@ -54,7 +54,7 @@ export class SharedClock {
   }
 }
 
-/** A clock that runs from the machine's time and nobody watches, for an engine without a server around it. */
+/** A clock that follows the machine's time without supervision, for an engine without a server around it. */
 export function plainClock(): { readonly shared: SharedClock; raiseTo(timeMs: number): void } {
   const shared = new SharedClock();
   shared.set(wallMs(), 1);

@@ -1,11 +1,11 @@
-// The one clock against a machine whose clocks the test holds: set back, set forth, asleep; and its timers.
+// The one clock against a machine whose clocks the test controls: set back, set forward, suspended; and its timers.
 import { afterEach, expect, test, vi } from "vitest";
 import { openClock } from "./clock.ts";
 
 const START_MS = Date.UTC(2026, 4, 1);
 const HOUR_MS = 3_600_000;
 
-/** A machine: its monotonic clock, what its clock says beyond, and how long it slept. */
+/** A machine: its monotonic clock, the offset of its wall clock, and how long it was suspended. */
 class Machine {
   elapsedMs = 0;
   setMs = 0;
@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("[OPS-4] a clock set back an hour stalls nothing: timers fire on time and the hour is said, shown and made up for", () => {
+test("[OPS-4] a clock set back an hour stalls nothing: timers fire on time, the hour is reported and regained", () => {
   const { clock, notices } = open();
   let fired = 0;
   clock.at(clock.now() + 20_000, () => {
@@ -67,7 +67,7 @@ test("[OPS-4] a clock set back an hour stalls nothing: timers fire on time and t
   expect(notices).toEqual(["clock.set-back", "clock.recovered"]);
 });
 
-test("[OPS-4] a clock set days ahead and back within minutes is said and leads no timer astray", () => {
+test("[OPS-4] a clock set days ahead and back within minutes is reported and fires no timer early or late", () => {
   const { clock, notices } = open();
   machine.setMs = 72 * HOUR_MS;
   machine.pass(120_000);
@@ -81,7 +81,7 @@ test("[OPS-4] a clock set days ahead and back within minutes is said and leads n
   expect(notices).toEqual(["clock.jumped", "clock.recovered"]);
 });
 
-test("[OPS-4] a clock set ahead for good is followed after five minutes, and whoever asked is told", () => {
+test("[OPS-4] a clock set ahead permanently is followed after five minutes, and callers receive the drift", () => {
   const { clock, notices } = open();
   const jumps: number[] = [];
   clock.onJump(({ fromMs, toMs }) => jumps.push(toMs - fromMs));
@@ -94,7 +94,7 @@ test("[OPS-4] a clock set ahead for good is followed after five minutes, and who
   expect(notices).toEqual(["clock.jumped", "clock.followed"]);
 });
 
-test("[OPS-4] a machine that slept wakes to the right time at once", () => {
+test("[OPS-4] a machine resumed from sleep has the right time at once", () => {
   const { clock, notices } = open();
   let fired = 0;
   clock.at(clock.now() + HOUR_MS, () => {
@@ -106,7 +106,7 @@ test("[OPS-4] a machine that slept wakes to the right time at once", () => {
   expect(notices).toEqual(["clock.slept"]);
 });
 
-test("[OPS-4] moved ahead on purpose it stays ahead, fires what is due once each, and never goes back", () => {
+test("[OPS-4] when moved ahead on purpose it remains ahead, fires what is due once each, and never goes back", () => {
   const { clock } = open();
   const fired: string[] = [];
   clock.at(clock.now() + HOUR_MS, () => fired.push("at"));
@@ -125,7 +125,7 @@ test("[OPS-4] moved ahead on purpose it stays ahead, fires what is due once each
   expect(() => clock.advance(-1)).toThrow("CLOCK-1");
 });
 
-test("[OPS-4] a journal that is ahead of the machine's clock is gone on from at the pace of time", () => {
+test("[OPS-4] a journal ahead of the machine's clock is continued in real time", () => {
   const { clock } = open();
   clock.raiseTo(START_MS + HOUR_MS);
   machine.pass(10_000);

@@ -1,6 +1,6 @@
-// The one clock of the process. Runs on the machine's monotonic clock from where the journal and the machine's own clock
-// agree: setting the machine's clock back or forth moves nothing by itself. Watches for it, says so, and comes level
-// again without ever going back: a clock that is ahead runs slower, one that is behind for a while follows.
+// The one clock of the process. Runs on the machine's monotonic clock from the point where the journal and the wall
+// clock agree: setting the wall clock back or forth has no immediate effect. Detects the drift, reports it, and
+// converges without ever going back: a clock that is ahead runs slower, one that is behind for some time catches up.
 import { uptime } from "node:os";
 import type { Clock, ClockJump } from "@clockwork/host/clock";
 import { every } from "@clockwork/host/time/background";
@@ -11,7 +11,7 @@ import { Timers } from "./timers.ts";
 export interface ClockReading {
   /** How far this clock was moved ahead on purpose. */
   readonly aheadMs: number;
-  /** What the machine's clock says beyond what this one would have it say; far from 0 when somebody set it. */
+  /** Difference between the wall clock and this one; far from 0 after the wall clock was set. */
   readonly wallDriftMs: number;
   /** How often the machine's clock was seen to leap. */
   readonly wallJumps: number;
@@ -43,7 +43,7 @@ export interface ClockOptions {
 const WATCH_MS = 1_000;
 /** Less is the common drift of clocks. */
 const LEAP_MS = 1_000;
-/** Whoever sets a clock wrongly sets it right again soon; after this it is meant. */
+/** A wrongly set clock is usually corrected soon; after this time the new setting is accepted. */
 const BELIEF_MS = 300_000;
 /** While ahead: an hour is made up for in ten. */
 const SLOW_RATE = 0.9;

@@ -55,7 +55,7 @@ test("[OPS-4] moved ahead, the core's timers fire and sessions age by the same c
   expect((await trader.get("/v1/spot/balance")).status).toBe(401);
 });
 
-test("[OPS-4] the clock is not set back, not by nonsense, not too far and not by a stranger", async () => {
+test("[OPS-4] the clock is not set back, not to an invalid time, not too far, not without a right", async () => {
   const { data } = await ask(site.url);
   for (const wrong of [0, -1, 1.5, "60000", null, 1e15]) {
     expect([wrong, (await ask(site.url, wrong)).code]).toEqual([wrong, "VALIDATION_FAILED"]);

@@ -1,8 +1,8 @@
-// Timers that wait for a time of the clock and not for a while: whatever makes the clock leap, they fire when their time
-// has come and not before. Never keeps the process alive.
+// Timers for a time of the clock rather than a duration: when the clock jumps, they fire when their time has come and
+// not before. Never keeps the process alive.
 import { inBackground, later } from "@clockwork/host/time/background";
 
-/** No timer of the machine sleeps longer: a clock that runs slower or faster is looked at again in between. */
+/** No timer of the machine sleeps longer: a clock that runs slower or faster is read again in between. */
 const POLL_MS = 60_000;
 
 interface Waiting {

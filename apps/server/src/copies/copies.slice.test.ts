@@ -26,7 +26,7 @@ function run(environment: Record<string, string>, ...given: string[]): Promise<{
   });
 }
 
-/** An empty database beside another one; undefined for SQLite. */
+/** An empty database next to another one; undefined for SQLite. */
 async function makeSibling(url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined;
   const client = new pg.Client({ connectionString: url });

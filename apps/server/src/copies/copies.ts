@@ -42,8 +42,12 @@ export function backup({ from, to, databaseUrl, print }: CopyOptions): Manifest 
     if (hasKey) copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE));
     print(`key       ${hasKey ? KEY_FILE : "none here: keep CW_SECRET_KEY yourself"}`);
     copySnapshots(from, to);
-    const { identity, sequence } = copyJournal(journalFolderOf(from), journalFolderOf(to));
+    const { identity, sequence, archivedElsewhere } = copyJournal(journalFolderOf(from), journalFolderOf(to));
     print(`journal   ${identity} up to ${sequence}`);
+    if (archivedElsewhere > 0)
+      print(
+        `archive   ${archivedElsewhere} segments are not copied: they remain in the places of journal/archive.json`,
+      );
     // After the tables: a chain that is ahead of them is read on.
     copyFolder(from, to, "chain", (name) => name.endsWith(".sqlite"), copyDatabase);
     copyFolder(from, to, "prehistory", () => true, copyFileSync);

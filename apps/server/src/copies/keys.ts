@@ -1,5 +1,5 @@
-// `clockwork backup-keys`: the signer's keys, copied apart from everything else. Whoever has a copy of the tables must not have
-// the money with it; whoever restores the tables must bring the keys that belong to them.
+// `clockwork backup-keys`: the signer's keys, copied separately from everything else. A copy of the tables alone must
+// not give access to the funds; a restore of the tables must bring the keys that belong to them.
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import { copyDatabase } from "../storage/backup.ts";
 export const SIGNER_FOLDER = "signer";
 const SEALED = "keys.sealed";
 const UNLOCK = "unlock.key";
-/** The cold wallet's key may lie elsewhere. */
+/** The cold wallet's key may be stored elsewhere. */
 const COLD = "cold-wallet.sealed";
 /** What was signed under which number: with it nothing is ever signed twice. */
 const POLICY = "policy.sqlite";
 
-/** Sealed keys never change, so their hash tells which they are. */
+/** Sealed keys never change, so their hash identifies them. */
 export function hashOfKeys(folder: string): string | undefined {
   const path = join(folder, SEALED);
   return existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex") : undefined;

@@ -12,7 +12,7 @@ export interface Manifest {
   readonly journal: string;
   /** The last command in the copy. */
   readonly sequence: number;
-  /** The hash of the sealed keys that belong to these tables and lie in no copy; absent where there were none. */
+  /** The hash of the sealed keys that belong to these tables and are in no copy; absent where there were none. */
   readonly signer?: string;
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
 }
@@ -32,7 +32,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600, flush: true });
 }
 
-/** The manifest, after every file of the copy was found to be what it says. */
+/** The manifest, after every file of the copy was verified against it. */
 export function readCopy(folder: string): Manifest {
   let manifest: Manifest;
   try {

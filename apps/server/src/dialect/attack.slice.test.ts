@@ -49,7 +49,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       });
     const countOpen = async (): Promise<number> => (await owner.get("/v1/spot/orders?state=open")).data.orders.length;
 
-    test("[USR-2] a key's secret is told once and no stolen table trades with it", async () => {
+    test("[USR-2] a key's secret is returned once and no stolen table trades with it", async () => {
       const { data } = await owner.get(`${KEYS}/list`);
       expect(data.keys).toHaveLength(1);
       expect(data.keys[0]).toMatchObject({
@@ -58,7 +58,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         permissions: ["read", "spot", "transfer"],
         ipList: [],
       });
-      // Where nothing is counted there is no bound to tell.
+      // Where nothing is counted there is no bound to report.
       expect(data.limits.ordersTenSeconds).toEqual({ used: expect.any(Number), max: 0 });
       expect(data.address).toBe("127.0.0.1");
       expect(JSON.stringify(data)).not.toContain(key.secret);
@@ -96,7 +96,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await countOpen()).toBe(1);
       expect((await owner.delete(`/v1/spot/orders/${resting}`)).status).toBe(200);
       expect(await countOpen()).toBe(0);
-      // The announced end opens it by itself.
+      // The announced end opens it.
       server.wait(60_000);
       expect((await owner.post("/v1/spot/orders", { ...own, clientOrderId: "after" })).status).toBe(200);
       expect((await owner.post("/v1/spot/orders/clear", {})).status).toBe(200);
@@ -188,7 +188,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post("/v1/spot/orders/clear")).status).toBe(200);
     });
 
-    test("[BOT-1] nobody signs for another's key, nor reaches another's order or stream", async () => {
+    test("[BOT-1] no user can sign for another's key, nor reach another's order or stream", async () => {
       const bob = await server.trader({ USDT: "5000" });
       const theirs = await makeKey(bob);
       const forged = await order({}, { apiKey: key.apiKey, secret: theirs.secret });
@@ -213,7 +213,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await stream("PUT", theirs, listenKey)).code).toBe(-1125);
       expect((await stream("DELETE", theirs, listenKey)).code).toBe(-1125);
       expect(await stream("PUT", key, listenKey)).toEqual({});
-      // By a client that forgot to ask for a socket.
+      // By a client without an upgrade to a socket.
       expect((await fetch(`${server.url}/ws/${listenKey}`)).status).toBeGreaterThanOrEqual(400);
       expect((await owner.post("/v1/spot/orders/clear")).status).toBe(200);
     });
@@ -225,12 +225,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         const good = signQuery(key.secret, fields.join("&"));
         return [good, good.replace("quantity=0.01", "quantity=0.02"), "symbol=BTCUSDT&symbol=BTCUSDT", "x=%E0%A4%A"];
       };
-      /** The library looks at what the lane leaves alone: a header of transfers. */
+      /** A transfer header: the lane hands this to the library. */
       const speak = async (timeMs: number, more: string) => {
         const { lane } = server.one.app;
         const peer = await Peer.open(server.port);
         const port = peer.socket.localPort;
-        // Every connection begins in the lane.
+        // Every connection starts in the lane.
         await until(() => (lane.holds(port) ? true : undefined));
         const form = "content-type: application/x-www-form-urlencoded\r\n";
         let count = 0;
@@ -367,7 +367,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await read()).status).toBe(200);
       expect((await ann.post("/v2/users/security/freeze", {})).status).toBe(200);
       expect((await read()).body.code).toBe(-2015);
-      // Written down once in a while, and beside the call itself.
+      // Written once in a while, and in parallel with the call itself.
       server.wait(60_000);
       const usedMs = server.nowMs();
       expect((await order()).status).toBe(200);
@@ -387,7 +387,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await bare.post(`${KEYS}/add`, body)).code).toBe("STEP_UP_REQUIRED");
     });
 
-    test("[USR-2] the whole log of all this holds no secret, signature, stream's name, header or cookie of anybody", async () => {
+    test("[USR-2] the whole log of this run holds no secret, signature, stream's name, header or cookie", async () => {
       const headers = { authorization: "Basic c2VjcmV0LW9mLWEtaGVhZGVy", cookie: "cw_access_token=token-of-a-cookie" };
       await order({ headers });
       await order({ headers, query: (signed) => `${signed}&x=%E0%A4%A` });

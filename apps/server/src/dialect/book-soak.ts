@@ -1,7 +1,7 @@
-// A long watch over the books ccxt pro keeps: a served exchange with a fast simulated market in a process of its own, the
-// unmodified client over lines that are cut at random, its books compared with the plain call at the same number. Prints
-// what it saw of spot and both kinds of contracts; ends with 1 when anything differed, or one of them was never compared.
-// npm run soak -- ccxt [simulated minutes] [seed]
+// A long check of the books ccxt pro keeps: a served exchange with a fast simulated market in its own process, the
+// unmodified client over lines that are cut at random, its books compared with the plain call at the same number.
+// Prints its findings for spot and both kinds of contracts; exits with 1 when anything differed, or one of them was
+// never compared. npm run soak -- ccxt [simulated minutes] [seed]
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -3,7 +3,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Passes bytes on to a port until it is told to cut every line there is. */
+/** Passes bytes on to a port until asked to cut every line. */
 export interface Wire {
   readonly port: number;
   /** How many lines were cut. */
@@ -72,7 +72,7 @@ export interface WatchParts {
 
 export interface WatchReport {
   compared: number;
-  /** The plain call answered with a number the client never stood at. */
+  /** The plain call answered with a number the client never had. */
   missed: number;
   cuts: number;
   updates: number;
@@ -102,7 +102,7 @@ async function follow(parts: WatchParts, symbol: string, known: Map<number, Book
         known.delete(old);
       }
     } catch {
-      // A cut line, or a gap the client noticed: it begins again with the next call.
+      // A cut line, or a gap the client detected: it restarts with the next call.
       report.failures += 1;
       await sleep(20);
     }

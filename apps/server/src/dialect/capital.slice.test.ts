@@ -13,7 +13,7 @@ afterAll(() => vault?.close());
 
 const mine = (blocks: number) => vault.dev("mine", { network: "CWT", blocks });
 
-test("[BOT-1] a deposit arrives at the address ccxt asked for and is listed with its state", async () => {
+test("[BOT-1] a deposit arrives at the address ccxt requested and is listed with its state", async () => {
   const visitor = await vault.trader();
   const client = openCcxt(vault.url, await makeKey(visitor), vault.nowMs);
   await client.loadMarkets();

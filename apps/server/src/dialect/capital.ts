@@ -102,7 +102,7 @@ async function describeCoins(call: DialectCall): Promise<readonly object[]> {
   });
 }
 
-/** A name no other network has: clients tell networks of an address apart by it. */
+/** A name no other network has: clients distinguish networks of an address by it. */
 const urlOf = (network: string): string => `https://${network.toLowerCase()}.network/`;
 
 function describeNetwork(coin: Coin, one: CoinNetwork, isDefault: boolean): object {
@@ -184,7 +184,7 @@ function readSpan(parameters: Parameters, timeMs: number): Span {
   return { fromMs, toMs, offset: parameters.integer("offset") ?? 0, limit };
 }
 
-/** Newest first, page by page, as far back as asked for. */
+/** Newest first, page by page, as far back as requested. */
 async function listBack<Row>(
   read: (query: object) => Promise<readonly Row[]>,
   timeOf: (row: Row) => number,
@@ -196,7 +196,7 @@ async function listBack<Row>(
     const rows = await read({ before, limit: PAGE });
     found.push(...rows.filter((row) => timeOf(row) >= fromMs && timeOf(row) <= toMs));
     const oldest = Math.min(...rows.map(timeOf));
-    // Rows of one moment that fill a whole page cannot be told apart by time.
+    // Rows of one moment that fill a whole page cannot be distinguished by time.
     if (rows.length < PAGE || oldest < fromMs || oldest >= before || found.length >= ROWS_MAX * 2) return found;
     before = oldest;
   }

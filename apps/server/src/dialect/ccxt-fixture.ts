@@ -1,4 +1,4 @@
-// One try of every unified method of ccxt that this exchange has a use for, by kind of market, for the test that tells
+// One try of every unified method of ccxt that applies to this exchange, by kind of market, for the test that reports
 // which of them work, and what this exchange does not have.
 import { CONTRACT_WATCHES, WATCHES } from "./ccxt-watch-fixture.ts";
 import type { openCcxt } from "./dialect-fixture.ts";
@@ -16,7 +16,7 @@ export interface Desk {
   /** Below the book, and where a stop would wait. */
   readonly low: number;
   readonly stop: number;
-  /** Has somebody else trade, to and fro, so that there is news. */
+  /** Trades back and forth as another user, to produce events. */
   stir(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const READS: Tries = {
   fetchTrades: ({ client, symbol }) => client.fetchTrades(symbol),
   fetchOHLCV: async ({ client, symbol, kind }) => {
     await client.fetchOHLCV(symbol);
-    // Of inverse contracts ccxt asks for an end as well, which lies before the first candle.
+    // For inverse contracts ccxt requests an end as well, which is before the first candle.
     if (kind === "inverse") return;
     const first = await client.fetchOHLCV(symbol, "1m", Date.UTC(2020, 0, 1), 5);
     isEqual(first.length > 0, true);
@@ -122,13 +122,13 @@ const SPOT: Tries = {
   },
 };
 
-/** From the last of them the next is asked for by its number. */
+/** The next is requested by the number of the last. */
 const CONVERT: Tries = {
   fetchConvertCurrencies: async ({ client }) => isEqual("BTC" in (await client.fetchConvertCurrencies()), true),
   fetchConvertQuote: async ({ client }) => {
     const { fromAmount, toAmount } = await client.fetchConvertQuote("BTC", "USDT", 0.01);
     isEqual(fromAmount, 0.01);
-    // At the contract's index of 50 000, however much more the book bids, without the house's spread.
+    // At the contract's index of 50 000, however much more the book bids, without the exchange's spread.
     isEqual(Number(toAmount), 499.5);
   },
   createConvertTrade: ({ client }) => convert(client),
@@ -333,13 +333,13 @@ export const TRIED_ELSEWHERE: Readonly<Record<Kind, readonly string[]>> = {
   inverse: ["fetchDepositAddress", "withdraw", ...LIQUIDATED],
 };
 
-/** What there is no product for, or what the exchange keeps no record of; the rest is tried or said not to be. */
+/** Methods without a product here, or without a record in the exchange; the rest is tried or listed as not offered. */
 const ABSENT: readonly (readonly [RegExp, string])[] = [
   [/Borrow|borrow|repay/, "no margin loans"],
   [/Greeks|Option/, "no options"],
   [/SettlementHistory/, "no dated contracts"],
   [/^(watchOrdersForSymbols|fetchPositionForSymbolWs)$/, "ccxt has not written it for Binance"],
-  // The exchange tells how it is now.
+  // The exchange reports only the present.
   [/LongShortRatioHistory/, "not recorded"],
   [/^fetch(Position|LedgerEntry)$/, "no options: ccxt has it for them alone"],
   [/^createMarketSellOrderWithCost$/, "refused: sells name a quantity"],

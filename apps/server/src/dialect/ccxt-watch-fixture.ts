@@ -1,10 +1,10 @@
-// Tries of what ccxt pro hears: each waits for its news while somebody trades.
+// Tries of what ccxt pro receives: each waits for its events while another user trades.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Desk, Tries, Try } from "./ccxt-fixture.ts";
 import { until } from "./dialect-fixture.ts";
 
 const STIR_MS = 100;
-/** Somebody trades until it is so, at a pace his money and the book bear for as long as it may take. */
+/** Trades until the condition holds, at a rate the balance and the book support indefinitely. */
 export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> {
   let stirredMs = 0;
   await until(async () => {
@@ -16,7 +16,7 @@ export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> 
   });
 }
 
-/** Waits for news while somebody trades. */
+/** Waits for events while another user trades. */
 const listens =
   (watch: (desk: Desk) => Promise<unknown>): Try =>
   async (desk) => {
@@ -34,11 +34,11 @@ const listens =
     if (failure !== undefined) throw failure;
   };
 
-/** One order after the other, to and fro: neither his money nor the book is used up, however long it takes. */
+/** One order after the other, back and forth: neither balance nor book is used up, however long it takes. */
 async function tradeOn({ client, symbol, amount }: Desk, signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1) {
     const side = turn % 2 === 0 ? "buy" : "sell";
-    // What was refused is tried again; what never comes is told by whoever waits for it.
+    // A rejected order is retried; the waiting test reports what never comes.
     await client.createMarketOrder(symbol, side, amount).catch(() => undefined);
     await sleep(200, undefined, { signal }).catch(() => undefined);
   }

@@ -99,7 +99,7 @@ async function openDesk(kind: Kind): Promise<Desk> {
   return { client, kind, ...MARKETS[kind], stir };
 }
 
-/** Every one of them, and what it said where it failed. */
+/** Every one of them, with the error of those that failed. */
 async function tryAll(desk: Desk, tries: Tries): Promise<void> {
   const failures: string[] = [];
   for (const [name, attempt] of Object.entries(tries)) {
@@ -125,8 +125,8 @@ test("[BOT-1] the class of all markets trades contracts too", async () => {
   await tryAll({ client, kind: "linear", ...MARKETS.linear, stir }, LEASED);
 });
 
-/** A row for each method ccxt says Binance has: tried here, not there at all, or not tried. */
-test("[BOT-1] the table of methods says what is offered", async () => {
+/** A row for each method ccxt lists for Binance: tried here, not offered, or not tried. */
+test("[BOT-1] the table of methods states what is offered", async () => {
   const has = (kind: Kind) => Object.entries(desks.get(kind)?.client.has ?? {}).filter(([, value]) => Boolean(value));
   const isMethod = (name: string): boolean =>
     /^(fetch|create|cancel|edit|set|add|reduce|watch|unWatch|transfer|withdraw|borrow|repay)/.test(name);
@@ -134,7 +134,7 @@ test("[BOT-1] the table of methods says what is offered", async () => {
   const says = (name: string, kind: Kind): string => {
     if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LEASED))
       return "works";
-    // What ccxt has for no class of this kind is nobody's to try.
+    // Methods that ccxt lacks for this kind are skipped.
     if (desks.get(kind)?.client.has[name] !== true) return "";
     return whyAbsent(name, kind) ?? "not tried";
   };
@@ -163,7 +163,7 @@ const TABLES: Readonly<Record<Kind, readonly [Reads, Reads, Reads]>> = {
   inverse: [INVERSE_READS, INVERSE_CALLS, INVERSE_STREAMS],
 };
 
-test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and hears %s over TLS", async (kind) => {
+test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and receives %s over TLS", async (kind) => {
   const connector = connectorOf(kind);
   const [reads, calls, streams] = TABLES[kind];
   const failures: string[] = [];
@@ -184,7 +184,7 @@ test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and hears %s over
   expect(missing()).toEqual([]);
 });
 
-test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends orders, and hears of it", async () => {
+test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends orders, with updates", async () => {
   const spot = connectorOf("spot");
   const symbol = "BTCUSDT";
   const limit = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 0.02, price: 91_000 };
@@ -262,13 +262,13 @@ test.each([
   ["linear", "BTCUSDT", 0.02, 48_500],
   ["inverse", "BTCUSD_PERP", 2, 48_500],
 ] as const)(
-  "[BOT-1] Binance's connector of %s contracts trades, amends, sets and hears",
+  "[BOT-1] Binance's connector of %s contracts trades, amends, sets and receives events",
   async (kind, symbol, quantity, price) => {
     const connector = connectorOf(kind);
     const limit = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity, price };
     const { listenKey } = await connector.rest("startUserDataStream");
     const own = await connector.listen("userData", listenKey);
-    // The line stands from its first news on.
+    // The line is open from its first event on.
     await until(async () => {
       if (own.length > 0) return true;
       await connector.rest("newOrder", limit);
@@ -320,7 +320,7 @@ test.each([
   },
 );
 
-test("[BOT-1] by host name and TLS, ccxt tells contracts' refusals apart without anything merged", async () => {
+test("[BOT-1] by host name and TLS, ccxt distinguishes contracts' refusals without a merged table", async () => {
   const { hostname, apis } = { hostname: door.host, apis: { linear: "fapi", inverse: "dapi" } as const };
   for (const kind of ["linear", "inverse"] as const) {
     const { client, symbol } = desks.get(kind) as Desk;

@@ -16,9 +16,9 @@ export interface Connector {
   rest(name: string, values?: object): Promise<Published>;
   /** Over the socket of calls, opened when first used. */
   call(name: string, values?: object): Promise<Published>;
-  /** What a stream tells. */
+  /** The messages of a stream. */
   listen(name: string, values?: object | string): Promise<Published[]>;
-  /** What the user's own stream tells, asked for by a signature. */
+  /** The messages of the user's own stream, subscribed by a signature. */
   listenOwn(): Promise<Published[]>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: 
     return call.call(from, values);
   };
   return {
-    // Calls that nobody signs take no notice of how long they may take to arrive.
+    // Unsigned calls ignore the receive window.
     rest: async (name, values = {}) => (await ask(made.restAPI, name, { recvWindow: RECEIVE_MS, ...values })).data(),
     call: async (name, values = {}) => {
       const answer = await ask(await lines("websocketAPI"), name, { recvWindow: RECEIVE_MS, ...values });
@@ -156,7 +156,7 @@ export const SPOT_STREAMS: Reads = {
   partialBookDepth: { symbol, levels: 5 },
 };
 
-/** What both kinds of contracts are asked for. */
+/** The reads of both kinds of contracts. */
 const contractReads = (requested: string, pair: string): Reads => ({
   testConnectivity: {},
   checkServerTime: {},

@@ -1,4 +1,4 @@
-// Streams and sockets of perpetual contracts in the Binance dialect, as ccxt pro and raw clients hear them.
+// Streams and sockets of perpetual contracts in the Binance dialect, as ccxt pro and raw clients receive them.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 describe("streams of contracts", () => {
-  test("[BOT-1] public streams of both kinds tell books, trades, marks and tickers", async () => {
+  test("[BOT-1] public streams of both kinds publish books, trades, marks and tickers", async () => {
     const base = server.url.replace("http", "ws");
     const line = await openLine(`${base}/fstream/public/ws/0`);
     line.say({ method: "SUBSCRIBE", params: ["btcusdt@depth@100ms", "btcusdt@trade", "btcusdt@bookTicker"], id: 1 });
@@ -64,7 +64,7 @@ describe("streams of contracts", () => {
     expect(await wrong.closed).toBe(1008);
   });
 
-  test("[BOT-1] ccxt pro hears its orders, fills, positions and balances, and keeps the book", async () => {
+  test("[BOT-1] ccxt pro receives its orders, fills, positions and balances, and maintains the book", async () => {
     const { client, visitor } = await openBot("linear");
     await client.loadHttpProxyAgent();
     const book = await client.watchOrderBook(LINEAR);
@@ -75,7 +75,7 @@ describe("streams of contracts", () => {
     };
     const buy = async () =>
       expect((await order(visitor, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
-    // Positions are told as they stand when the line is opened.
+    // Positions are published in full when the line is opened.
     await buy();
     void client.watchOrders(LINEAR).then(keep("orders"));
     void client.watchPositions([LINEAR]).then(keep("positions"));
@@ -96,7 +96,7 @@ describe("streams of contracts", () => {
     await client.close();
   });
 
-  test("[BOT-1] a user's line tells each step of an order, settings and margin calls, and dies with its key", async () => {
+  test("[BOT-1] a user stream publishes each step of an order, settings, margin calls; it ends with its key", async () => {
     const { visitor, key, client } = await openBot("linear", "3000");
     const base = server.url.replace("http", "ws");
     const opened = await fetch(`${server.url}/fapi/v1/listenKey`, {
@@ -235,7 +235,7 @@ describe("streams of contracts", () => {
     line.end();
   });
 
-  test("[BOT-1] whoever hears of contracts is told when one stops trading, and when it goes on", async () => {
+  test("[BOT-1] subscribers of contracts are notified when one stops trading, and when it resumes", async () => {
     const line = await openLine(`${server.url.replace("http", "ws")}/fstream/ws/!contractInfo`);
     const set = (status: "HALT" | "TRADING") =>
       server.submit({ kind: "setMarketStatus", market: server.linear, status });
@@ -354,7 +354,7 @@ describe("streams by the host alone", () => {
         `/ws/${body.listenKey}`,
       ];
       const lines = await Promise.all(addresses.map((address) => openLine(`${base}${address}`)));
-      // Heard from when what is open was read, which nothing tells.
+      // Effective once the open orders were read, which has no event.
       await vi.waitFor(
         async () => {
           const placed = await order(visitor, { biz, pairCode, side: "buy", price: "48500", quantity });
@@ -370,7 +370,7 @@ describe("streams by the host alone", () => {
     },
   );
 
-  test("[BOT-1] unmodified ccxt that knows nothing but the host hears books and own orders of both kinds", async () => {
+  test("[BOT-1] unmodified ccxt, given only the host, receives books and own orders of both kinds", async () => {
     for (const [kind, symbol, biz] of [
       ["linear", LINEAR, "futures"],
       ["inverse", "BTC/USD:BTC", "delivery"],

@@ -26,7 +26,7 @@ describe("ccxt on linear contracts", () => {
   });
   afterAll(() => client?.close());
 
-  test("[BOT-1] a market order opens a position that is told with its margin, value and liquidation price", async () => {
+  test("[BOT-1] a market order opens a position, listed with its margin, value and liquidation price", async () => {
     await client.setLeverage(10, LINEAR);
     const bought = await client.createOrder(LINEAR, "market", "buy", 0.1);
     expect(bought).toMatchObject({ symbol: LINEAR, status: "closed", side: "buy", filled: 0.1, average: 50_010 });
@@ -91,7 +91,7 @@ describe("ccxt on linear contracts", () => {
     expect((await client.fetchOrders(LINEAR)).length).toBeGreaterThan(3);
   });
 
-  test("[BOT-1] an order that lasts until a day tells that day whenever it is asked for, and costs its address no weight", async () => {
+  test("[BOT-1] an order good until a date returns that date on every read, and costs its address no weight", async () => {
     const goodTillDate = server.nowMs() + 86_400_000;
     const dateOf = ({ info }: { readonly info: unknown }) => Number((info as { goodTillDate: string }).goodTillDate);
     const weight = () => Number((client.last_response_headers as Record<string, string>)["X-Mbx-Used-Weight-1m"]);
@@ -136,7 +136,7 @@ describe("ccxt on linear contracts", () => {
     ).rejects.toMatchObject({ name: "OrderImmediatelyFillable" });
   });
 
-  test("[BOT-1] a stop that closes the whole position stands beside its take-profit, once each", async () => {
+  test("[BOT-1] a stop that closes the whole position coexists with its take-profit, once each", async () => {
     const whole = { closePosition: true } as const;
     const amount = undefined as unknown as number;
     const stop = await client.createOrder(LINEAR, "STOP_MARKET", "sell", amount, undefined, {
@@ -160,7 +160,7 @@ describe("ccxt on linear contracts", () => {
     await client.cancelAllOrders(LINEAR, { trigger: true });
   });
 
-  test("[BOT-1] margin mode, margin, leverage and their refusals are those clients know", async () => {
+  test("[BOT-1] margin mode, margin, leverage and their refusals are those clients expect", async () => {
     await client.setMarginMode("isolated", LINEAR);
     await expect(client.setMarginMode("isolated", LINEAR)).rejects.toMatchObject({ name: "MarginModeAlreadySet" });
     expect((await client.fetchPositions([LINEAR]))[0]).toMatchObject({ marginMode: "isolated" });
@@ -176,7 +176,7 @@ describe("ccxt on linear contracts", () => {
     await expect(client.setPositionMode(true)).rejects.toThrow(/-4068/);
   });
 
-  test("[BOT-1] refusals arrive as the classes clients know, and nothing changes", async () => {
+  test("[BOT-1] refusals arrive as the classes clients expect, and nothing changes", async () => {
     const limit = (amount: number, price: number, more: object = {}) =>
       client.createOrder(LINEAR, "limit", "buy", amount, price, more);
     await expect(limit(90, 49_000)).rejects.toMatchObject({ name: "InsufficientFunds" });
@@ -190,7 +190,7 @@ describe("ccxt on linear contracts", () => {
     expect(await client.fetchOpenOrders(LINEAR)).toEqual([]);
   });
 
-  test("[BOT-1] the switch ends orders when nobody calls again, and test orders place nothing", async () => {
+  test("[BOT-1] the switch cancels orders when no further call comes, and test orders place nothing", async () => {
     await client.createOrder(LINEAR, "limit", "buy", 0.02, 48_000);
     const signed = (path: string, method: string, parameters: Record<string, string | number>) =>
       callSigned(server.url, bot.key, path, { method, parameters, timeMs: server.nowMs() });
@@ -201,7 +201,7 @@ describe("ccxt on linear contracts", () => {
     const off = await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 0 });
     expect(off.status).toBe(200);
     const resting = await client.createOrder(LINEAR, "limit", "buy", 0.02, 47_900);
-    // The switch is the whole contract's: what rests there goes, what rests elsewhere stays.
+    // The switch covers the whole contract: its resting orders are canceled, those elsewhere remain.
     await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 30_000 });
     server.wait(31_000);
     await expect
@@ -230,7 +230,7 @@ describe("ccxt on linear contracts", () => {
     expect((await signed("/fapi/v2/positionRisk", "GET", { symbol: "ETHUSDT" })).body).toHaveLength(1);
   });
 
-  test("[BOT-1] in hedge mode both sides stand beside each other", async () => {
+  test("[BOT-1] in hedge mode both sides are held at once", async () => {
     const { client: hedger } = await openBot(server, "linear");
     await hedger.setPositionMode(true);
     await expect(hedger.setPositionMode(true)).rejects.toThrow(/-4059/);
@@ -261,7 +261,7 @@ describe("ccxt on linear contracts", () => {
     await hedger.close();
   });
 
-  test("[BOT-1] a contract nobody traded yet has its row in every list, with its mark where there is one", async () => {
+  test("[BOT-1] a contract never traded has its row in every list, with its mark where there is one", async () => {
     const read = async (path: string) => (await (await fetch(`${server.url}/fapi/v1/${path}`)).json()) as never;
     const names = (rows: readonly { symbol: string }[]) => rows.map(({ symbol }) => symbol).sort();
     const listed = names(((await read("exchangeInfo")) as { symbols: { symbol: string }[] }).symbols);
@@ -371,7 +371,7 @@ describe("attacks on contracts", () => {
     await bot.client.cancelAllOrders(LINEAR);
   });
 
-  test("[BOT-1] a key reaches what it was allowed and its owner's own, and nobody else's", async () => {
+  test("[BOT-1] a key reaches what it was permitted and its owner's own, and no other user's", async () => {
     const reader = await makeKey(bot.visitor, { permissions: ["read", "spot"] });
     expect((await send({}, reader)).body.code).toBe(-2015);
     const away = await makeKey(bot.visitor, { permissions: ["read", "futures"], ipList: ["10.1.2.3"] });

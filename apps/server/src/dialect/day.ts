@@ -1,4 +1,4 @@
-// Numbers of the trades of a day and how much the last of them was, as tickers of every market tell them.
+// Numbers of a day's trades and the size of the last one, as tickers of every market contain them.
 
 import { quantityText } from "@clockwork/kit/instrument";
 import type { Market } from "@clockwork/trading/market/offer";
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 export interface TradedDay {
-  /** Of the newest trade; nought before the first. */
+  /** Of the newest trade; zero before the first. */
   readonly lastQuantity: string;
   readonly firstId: number;
   readonly lastId: number;

@@ -11,7 +11,7 @@ export interface Key {
   readonly secret: string;
 }
 
-/** Everything that was made or sent here and must stand in no log: secrets, signatures, names of user streams. */
+/** Everything created or sent here that must not appear in a log: secrets, signatures, names of user streams. */
 export const SECRETS = new Set<string>();
 
 export async function makeKey(visitor: Visitor, more: object = {}): Promise<Key> {
@@ -81,7 +81,7 @@ function redirect(urls: Urls, url: string): Urls {
 
 const CLIENTS = { spot: ccxt.pro.binance, linear: ccxt.pro.binanceusdm, inverse: ccxt.pro.binancecoinm } as const;
 
-/** What ccxt is told besides its key. */
+/** Options of ccxt in addition to its key. */
 export const PATIENT = { enableRateLimit: false, timeout: ANSWER_MS, options: { recvWindow: RECEIVE_MS } };
 
 /** ccxt pointed here by its addresses alone; with `isPlain` by nothing but the host. */
@@ -104,7 +104,7 @@ export function openCcxt(
   streams.spot = `${host}/stream/ws`;
   streams.future = `${host}/fstream/ws`;
   streams.delivery = `${host}/dstream/ws`;
-  // Codes of contracts are told apart by the host alone; whoever trades elsewhere merges the table himself.
+  // Codes of contracts are distinguished by the host alone; a client of another host merges the table itself.
   const tables = exchange.exceptions as unknown as Record<string, { exact: object }> & { exact: object };
   if (kind !== "spot") tables.exact = { ...tables.exact, ...tables[kind]?.exact };
   return exchange;
@@ -114,7 +114,7 @@ export function openCcxt(
 export const awaitedBy = (client: ReturnType<typeof openCcxt>): readonly string[] =>
   Object.values(client.clients as Record<string, { futures: object }>).flatMap(({ futures }) => Object.keys(futures));
 
-/** How many subscriptions of a ccxt client the exchange has answered from now on: what is public is heard from then on. */
+/** How many subscriptions of a ccxt client the exchange has answered from now on: public events arrive from then on. */
 export function countAnswered(client: ReturnType<typeof openCcxt>): () => number {
   let answered = 0;
   const handle = client.handleMessage.bind(client);
@@ -125,7 +125,7 @@ export function countAnswered(client: ReturnType<typeof openCcxt>): () => number
   return () => answered;
 }
 
-/** A raw socket and all it heard. */
+/** A raw socket and everything it received. */
 export interface Line {
   // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape
   readonly received: any[];
@@ -138,7 +138,7 @@ export interface Line {
 
 const WAIT_MS = 60_000;
 
-/** What is there at last, looked for again and again. */
+/** Polls until the value exists. */
 export async function until<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
   for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs; await new Promise((done) => setTimeout(done, 10))) {
     const found = await look();
@@ -162,7 +162,7 @@ export async function openLine(url: string): Promise<Line> {
   };
 }
 
-/** Somebody with money in his futures accounts, a key for it, and ccxt that loaded the markets. */
+/** A user with balances in the futures accounts, a key, and ccxt with loaded markets. */
 export interface Bot {
   readonly visitor: Visitor;
   readonly key: Key;
@@ -170,14 +170,14 @@ export interface Bot {
 }
 
 export async function openBot(
-  floor: FuturesServer,
+  server: FuturesServer,
   kind: "linear" | "inverse",
   usdt = "20000",
   btc = "2",
 ): Promise<Bot> {
-  const visitor = await floor.player(usdt, btc);
+  const visitor = await server.player(usdt, btc);
   const key = await makeKey(visitor, { permissions: ["read", "spot", "futures", "transfer"] });
-  const client = openCcxt(floor.url, key, floor.nowMs, kind);
+  const client = openCcxt(server.url, key, server.nowMs, kind);
   await client.loadMarkets();
   return { visitor, key, client };
 }

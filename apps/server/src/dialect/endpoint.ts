@@ -16,17 +16,20 @@ export interface Endpoint {
   readonly weight: number | ((parameters: Parameters) => number);
   /** True where the weight is on the account's own scale: the address pays one. */
   readonly isOwnWeight?: boolean;
-  /** none: anybody. key: the key alone, as listen keys are asked for. signed: key, time and signature. */
+  /** none: any caller. key: the key alone, as listen keys are requested. signed: key, time and signature. */
   readonly security: "none" | "key" | "signed";
   /** What the key must be allowed, where it is signed; reading if left out. */
   readonly permission?: KeyPermission;
-  /** All the parameters it knows beside those of every call; any other is refused. Undefined: others are passed over. */
+  /**
+   * All the parameters it takes in addition to those of every call; any other is refused. Undefined: others are
+   * ignored.
+   */
   readonly takes?: ReadonlySet<string>;
   /** How many orders it counts as. */
   readonly orders?: number | ((parameters: Parameters) => number);
-  /** True for orders that only close: they go on when others are too many. */
+  /** True for orders that only close: they continue when others exceed the limit. */
   readonly closes?: (parameters: Parameters) => boolean;
-  /** How the exchange's refusals are said here; as spot says them if left out. */
+  /** Maps the exchange's refusals to the dialect; spot's mapping if left out. */
   readonly translate?: Translate;
   handle(call: DialectCall): Promise<unknown> | unknown;
 }
@@ -38,7 +41,7 @@ export interface DialectCall {
   readonly timeMs: number;
   readonly address: string;
   readonly requestId: string;
-  /** There for endpoints that ask for a key. */
+  /** Present for endpoints that require a key. */
   readonly holder: KeyHolder | undefined;
   /** What the call is signed with; names the call where the client did not. */
   readonly signature: string | undefined;
@@ -72,7 +75,7 @@ export function caller(
   return requestAs(calls, call.holder?.caller ?? VISITOR, call, translate);
 }
 
-/** Reads in a user's name what he is told by himself. */
+/** Reads the user's own data by internal calls. */
 export function internalCaller(calls: Calls, userId: number, requestId: string): DialectCall["ask"] {
   const caller: Caller = { kind: "internal", name: "dialect", userId: String(userId) };
   return requestAs(calls, caller, { address: "", requestId }, refusalFrom);

@@ -1,4 +1,4 @@
-// Nothing is told to be earlier than what it tells of, although two clocks are read for it.
+// No event is dated earlier than its cause, although two clocks are read for it.
 import type { LiquidationReport } from "@clockwork/trading/liquidations/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";

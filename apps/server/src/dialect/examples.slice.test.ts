@@ -1,4 +1,4 @@
-// The bots in examples/ run as people run them: as programs of their own, against a listening exchange.
+// The bots in examples/ run as users run them: as separate programs, against a listening exchange.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -27,7 +27,7 @@ afterAll(() => server?.close());
 const place = (visitor: Visitor, side: string, price: string, quantity: string) =>
   visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side, price, quantity });
 
-/** Runs a bot to its end, or until it has said something: then it is asked to end. */
+/** Runs a bot to its end, or until its output satisfies the check: then it is stopped. */
 async function start(
   visitor: Visitor,
   file: string,
@@ -56,12 +56,12 @@ test("[BOT-1] the market maker quotes both sides inside the book and takes its q
   expect(await countOpen(visitor)).toBe(0);
 });
 
-test("[BOT-1] the grid stands on both sides, answers a fill with the opposite order, and ends what it began", async () => {
+test("[BOT-1] the grid rests on both sides, answers fills with the opposite order, and cancels its orders", async () => {
   const visitor = await server.trader({ BTC: "1", USDT: "50000" });
   const seller = await server.trader({ BTC: "1" });
   const answered = /buy at [0-9.]+ was filled\nsell 0\.001 at .*\n/;
   const running = start(visitor, "grid.ts", { CW_PAUSE_MS: "100" }, answered);
-  // As soon as the grid stands somebody sells into its highest buy.
+  // As soon as the grid rests another user sells into its highest buy.
   const meet = async (): Promise<void> => {
     await vi.waitUntil(async () => (await countOpen(visitor)) === 6, { timeout: 60_000, interval: 250 });
     expect((await place(seller, "sell", "95700", "0.101")).status).toBe(200);

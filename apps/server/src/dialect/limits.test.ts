@@ -1,4 +1,4 @@
-// How much a client of the Binance dialect may ask for, and what it is told when that is too much.
+// Request limits for a client of the Binance dialect, and the answer above them.
 import { expect, test } from "vitest";
 import { dialectLimits, familyOf, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE, WEIGHTS_PER_MINUTE } from "./limits.ts";
 import { DialectRefusal } from "./refusal.ts";
@@ -44,7 +44,7 @@ test("[BOT-1] an account has one budget for all of its addresses and keys; spent
   limits.chargeWeight("192.0.2.8", 2, 0);
   const refused = { code: -1003, status: 429, retryAfterSeconds: 60 };
   for (let time = 0; time < 200; time += 1) expect(refusalOf(() => limits.chargeAccount(1, 2, 0))).toEqual(refused);
-  // Of both budgets the fuller one is told.
+  // Of both budgets the fuller one is reported.
   expect(limits.readAll(1, "192.0.2.8", 0).weight.used).toBe(WEIGHT_PER_MINUTE - 1);
   // Others are not held back by it, and a minute later nothing is left of it.
   limits.chargeAccount(2, WEIGHT_PER_MINUTE, 0);
@@ -52,7 +52,7 @@ test("[BOT-1] an account has one budget for all of its addresses and keys; spent
   dialectLimits(false, () => 1).chargeAccount(1, WEIGHT_PER_MINUTE + 1, 0);
 });
 
-test("[BOT-1] reads by two keys of an account from many addresses are of one budget, what somebody else reads is not", async () => {
+test("[BOT-1] reads by two keys of an account from many addresses share a budget, another user's do not", async () => {
   const limits = dialectLimits(true, () => 1);
   const holderOf = (apiKey: string) => ({
     ...ANN,
@@ -79,7 +79,7 @@ test("[BOT-1] reads by two keys of an account from many addresses are of one bud
   }
   for (const key of ["a1", "a2"]) expect(refusalOf(() => ask(key, 1))).toMatchObject({ code: -1003, status: 429 });
   await ask("b", 20);
-  // Placing an order weighs nothing there and goes on: he who cannot read must be able to get out.
+  // Placing an order weighs nothing there and continues: a client that cannot read must be able to exit.
   await ask("a1", 0);
 });
 
@@ -101,13 +101,13 @@ test("[VIP-1] who may send more may send as many times more", () => {
   expect(refusalOf(() => limits.chargeOrders(ANN, 1, 0)).code).toBe(-1015);
 });
 
-test("[BOT-1] where nothing is counted orders are told and never held back", () => {
+test("[BOT-1] where nothing is counted orders are reported and never held back", () => {
   const limits = dialectLimits(false, () => 1);
   for (let order = 1; order <= 200; order += 1) expect(limits.chargeOrders(ANN, 1, 0).tenSeconds).toBe(order);
   expect(limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE + 1, 0)).toBe(0);
 });
 
-test("[BOT-1] weight is paid before anything is read, and told whether or not the call is refused", () => {
+test("[BOT-1] weight is charged before anything is read, and reported whether or not the call is refused", () => {
   const limits = dialectLimits(true, () => 1);
   const answer = { lines: "", used: 0 };
   let reads = 0;
@@ -132,7 +132,7 @@ test("[BOT-1] weight is paid before anything is read, and told whether or not th
   expect([answer.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
 });
 
-test("[BOT-1] an order that weighs nothing costs its address one when it is turned away before it counts as an order", () => {
+test("[BOT-1] a weightless order costs its address one when it is refused before it counts as an order", () => {
   const limits = dialectLimits(true, () => 1);
   const answer = { lines: "", used: 0 };
   const parts = { limits, clock: () => 0 };
@@ -181,7 +181,7 @@ test("[BOT-1] a weight on the account's own scale costs its address one", async 
   expect(refusalOf(() => limits.chargeAccount(1, 900, 0, "sapi"))).toMatchObject({ code: -1003, status: 429 });
 });
 
-test("[BOT-1] when the orders are used up, what only closes goes on, as many times again and no more", () => {
+test("[BOT-1] when the order limit is used up, closing orders continue, as many times again and no more", () => {
   const limits = dialectLimits(true, () => 1);
   limits.chargeOrders(ANN, ORDERS_PER_TEN_SECONDS, 0, "fapi");
   expect(refusalOf(() => limits.chargeOrders(ANN, 1, 0, "fapi")).code).toBe(-1015);

@@ -1,6 +1,6 @@
-// How much a client of the Binance dialect may ask for: weight by address and by account, orders by account and by key, each
-// market's calls and those of wallets counted apart, as clients expect. An address that goes on after being told to stop is
-// banned for a while.
+// Request limits of the Binance dialect: weight by address and by account, orders by account and by key, each market's
+// calls and those of wallets counted separately, as clients expect. An address that continues after refusals is banned
+// for some time.
 
 import { addressKey } from "@clockwork/host/address";
 import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
@@ -18,7 +18,7 @@ export const WEIGHTS_PER_MINUTE: Readonly<Record<Family, number>> = {
   sapi: 12_000,
 };
 export const WEIGHT_PER_MINUTE = WEIGHTS_PER_MINUTE.api;
-/** What counts by account alone has a scale of its own. */
+/** Budgets counted by account alone have their own scale. */
 const OWN_WEIGHTS_PER_MINUTE: Readonly<Record<Family, number>> = { ...WEIGHTS_PER_MINUTE, sapi: 180_000 };
 export const ORDERS_PER_TEN_SECONDS = 50;
 export const ORDERS_PER_DAY = 160_000;
@@ -43,7 +43,10 @@ export function familyOf(path: string): Family {
 export interface DialectLimits {
   /** Weight used in this minute. Throws once it is too much. */
   chargeWeight(address: string, weight: number, timeMs: number, family?: Family): number;
-  /** The account's share of it, wherever its keys ask from. Throws once it is too much, and never bans: a thief would bar its owner. */
+  /**
+   * The account's share of it, across its keys' addresses. Throws once it is exceeded, and never bans: a thief would
+   * lock out its owner.
+   */
   chargeAccount(userId: number, weight: number, timeMs: number, family?: Family): number;
   /** Weight used in this minute so far, also by those who are refused. */
   readWeight(address: string, timeMs: number, family?: Family): number;
@@ -57,7 +60,7 @@ export interface DialectLimits {
     isClosing?: boolean,
   ): OrdersUsed;
   readOrders(userId: number, timeMs: number, family?: Family): OrdersUsed;
-  /** What was used, beside what there is; 0 where nothing is counted. */
+  /** Usage next to the limits; 0 where nothing is counted. */
   readAll(userId: number, address: string, timeMs: number): Omit<KeyLimits, "streams" | "connections">;
 }
 
@@ -69,8 +72,10 @@ export interface OrdersUsed {
 /** Counted, and never too many. */
 const BOUNDLESS = Number.MAX_SAFE_INTEGER;
 
-/** `orderFactorOf` says how many times the orders of everybody else a user may send. Where weights are not counted,
- *  orders are not held back either. */
+/**
+ * `orderFactorOf` is the multiple of the usual order limit that a user has. Where weights are not counted, orders are
+ * not held back either.
+ */
 export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number) => number): DialectLimits {
   const budgets = Object.fromEntries(FAMILIES.map((family) => [family, openBudget(isCounted, family)])) as Readonly<
     Record<Family, Budget>

@@ -38,7 +38,7 @@ export function difference(left: string, right: string): string {
   return fixed(writeDecimal(subtractDecimals(readExact(left), readExact(right))));
 }
 
-/** Cut after eight decimals; nought where the divisor is. */
+/** Cut after eight decimals; zero where the divisor is. */
 export function quotient(left: string, right: string): string {
   return fixed(writeDecimal(divideTruncated(readExact(left), readExact(right), DECIMALS)));
 }

@@ -75,7 +75,7 @@ describe("paging", () => {
     const all = await readAll("/api/v3/allOrders", { symbol: "BTCUSDT", orderId: 1, limit: 400 }, ({ orderId }) => ({
       orderId: orderId + 1,
     }));
-    // Their slots were used again and again meanwhile; their numbers grow all the same.
+    // Their slots were reused many times since; their numbers grow all the same.
     const byNumber = (left: number, right: number) => left - right;
     expect(numbers(all)).toEqual(placed.toSorted(byNumber));
     const times = all.map(({ time }) => time);
@@ -93,7 +93,7 @@ describe("paging", () => {
     expect([...timed]).toEqual(wanted);
     const newest = await call("GET", "/api/v3/allOrders", { symbol: "BTCUSDT", limit: 7 });
     expect(numbers(newest)).toEqual(wanted.slice(-7));
-    // Whoever asks for what is newer than the last he knows is told that alone.
+    // A request for what is newer than the last number returns only that.
     const last = wanted.at(-1) ?? 0;
     const since = (orderId: number) => call("GET", "/api/v3/allOrders", { symbol: "BTCUSDT", orderId });
     expect(await since(last + 1)).toEqual([]);
@@ -196,7 +196,7 @@ describe("paging", () => {
     expect(last).toEqual(whole.slice(-3));
   });
 
-  test("[BOT-1] both fills of a trade with oneself are told once, wherever a page ends", async () => {
+  test("[BOT-1] both fills of a self-trade are listed once, wherever a page ends", async () => {
     const placed = await trader.post("/v1/spot/orders", {
       pairCode: "BTC_USDT",
       type: "limit",
@@ -214,7 +214,7 @@ describe("paging", () => {
     );
     const { account, market, price_ticks: price } = row;
     expect((await trader.post("/v1/spot/orders/clear", {})).status).toBe(200);
-    // People's orders never meet their own; the core lets them where it was told to.
+    // Users' orders never match their own; the core permits it with this flag.
     await server.submit({ kind: "setAccountFlags", account, allowSelfTrade: true });
     for (let turn = 0; turn < 4; turn += 1) {
       for (const side of ["sell", "buy"] as const) {
@@ -238,7 +238,7 @@ describe("paging", () => {
       }
       expect([limit, answer(pages)]).toEqual([limit, all]);
     }
-    // Our own pages are cut between the two, and go on with the other.
+    // Our own pages are cut between the two, and continue with the other.
     const fills: string[] = [];
     for (let after: string | null = "0-0"; after !== null; ) {
       const { data } = await trader.get(`/v1/spot/fills?limit=1&fromId=${met[0].id}&after=${after}`);

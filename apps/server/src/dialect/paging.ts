@@ -7,7 +7,7 @@ const BEGINNING = "0-0";
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; null after the last. */
+  /** Where the next page starts; null after the last. */
   readonly next: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Cursor {
   readonly before?: string;
 }
 
-/** What a call says of which rows it wants. */
+/** Which rows a call requests. */
 export interface Wanted {
   readonly span: { readonly from?: number; readonly to?: number };
   readonly fromId: number | undefined;
@@ -66,13 +66,15 @@ export async function readPages<Row>(
   return isForward ? found : found.reverse();
 }
 
-/** Of rows that lie oldest first. */
+/** Of rows ordered oldest first. */
 export function cut<Row>(rows: readonly Row[], isForward: boolean, limit: number): readonly Row[] {
   return isForward ? rows.slice(0, limit) : rows.slice(-limit);
 }
 
-/** Of trades that lie oldest first. The two fills of a trade with oneself have one number and stay together: who asks on
- *  from the next number would never be told of the other. */
+/**
+ * Of trades ordered oldest first. The two fills of a self-trade have one number and remain together: a client that
+ * continues from the next number would miss the other.
+ */
 export function cutTrades<Row extends { readonly tradeId: number; readonly pairCode: string }>(
   rows: readonly Row[],
   isForward: boolean,
@@ -90,8 +92,10 @@ interface Placed {
 
 const sequenceOf = ({ sequence = 0 }: Placed): number => sequence;
 
-/** Orders of several lists in the order they were placed; the later list's where two have the same: what moved from one
- *  list to the next while they were read in that order is told once. */
+/**
+ * Orders of several lists in the order they were placed; the later list's where two have the same: an order that moved
+ * from one list to the next while they were read in that order is listed once.
+ */
 export function merge<Row extends Placed>(lists: readonly (readonly Row[])[]): readonly Row[] {
   const rows = new Map(lists.flat().map((row) => [row.orderId, row]));
   const byTime = (left: Row, right: Row): number =>
@@ -99,11 +103,13 @@ export function merge<Row extends Placed>(lists: readonly (readonly Row[])[]): r
   return [...rows.values()].sort(byTime);
 }
 
-/** Where a list of orders begins that is asked for from a number on. Numbers grow with time, but those of orders that were
- *  placed before this was so do not: whoever names an order of his, or the number after one, is told what was placed from
- *  there on. */
+/**
+ * The start of a list of orders that is requested from a number on. Numbers grow with time, but those of orders that
+ * were placed before this was so do not: a caller that names an own order, or the number after one, gets what was
+ * placed from there on.
+ */
 interface Start {
-  /** A number none of his orders has: those with higher ones. */
+  /** A number none of the caller's orders has: those with higher ones. */
   readonly fromId?: number;
   readonly after: string;
 }

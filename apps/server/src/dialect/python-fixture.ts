@@ -1,6 +1,6 @@
-// A stand-in for ccxt in Python, which this machine does not have: a module of that name with the addresses of the client
-// from npm, one unified method under its Python name, and that method's signed call made by Python's own library. What is
-// run by it is the sample's own text: its syntax, its names, and where it leads every address.
+// A stand-in for ccxt in Python, which is not installed here: a module of that name with the addresses of the client
+// from npm, one unified method under its Python name, and that method's signed call made by Python's own library. It
+// tests the sample's own text: its syntax, its names, and where it sends every address.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// What the Binance dialect answers when it refuses: its codes, texts and statuses, and how the exchange's own refusals
-// are said in them. Clients match some of these texts letter by letter.
+// The Binance dialect's refusals: its codes, texts and statuses, and how the exchange's own refusals map to them.
+// Clients match some of these texts letter by letter.
 import type { Refusal } from "@clockwork/host/refusal";
 
 export class DialectRefusal extends Error {
@@ -27,7 +27,7 @@ export const missing = (name: string): DialectRefusal =>
 export const empty = (name: string): DialectRefusal => new DialectRefusal(-1105, `Parameter '${name}' was empty.`);
 export const illegal = (name: string, range: string): DialectRefusal =>
   new DialectRefusal(-1100, `Illegal characters found in parameter '${name}'; legal range is '${range}'.`);
-/** One of them has a code of its own. */
+/** One of them has its own code. */
 export const notRequired = (name: string): DialectRefusal =>
   name === "timeInForce"
     ? new DialectRefusal(-1114, "TimeInForce parameter sent when not required.")
@@ -85,7 +85,7 @@ const ORDER_REFUSALS: Readonly<Record<string, readonly [code: number, message: s
   ],
 };
 
-/** What the exchange refused with, as this dialect says it. */
+/** The exchange's refusal in this dialect. */
 export function refusalFrom(refusal: Refusal, retryAfterSeconds?: number): DialectRefusal {
   const { code, status, message } = refusal;
   const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };

@@ -82,7 +82,7 @@ export class Parameters {
       const read: unknown = JSON.parse(value);
       if (Array.isArray(read)) return read;
     } catch {
-      // Said below.
+      // Defined below.
     }
     throw illegal(name, "^\\[.*\\]$");
   }
@@ -178,7 +178,7 @@ function decode(name: string, text: string, isSignature: boolean): string {
   }
 }
 
-/** Throws where anything was sent that the call does not know. */
+/** Throws where a parameter was sent that the call does not take. */
 export function requireKnown({ parameters, signature }: ReadCall, known: ReadonlySet<string>): void {
   const { sent, read } = parameters.count(known);
   if (read === sent) return;
@@ -190,8 +190,10 @@ export function requireKnown({ parameters, signature }: ReadCall, known: Readonl
 
 const API_KEY = /^[A-Za-z0-9]{64}$/;
 
-/** The key of a call, alive and at home, at once where it is known; whether the call is signed by it is asked for
- *  afterwards. */
+/**
+ * The key of a call, valid and from a permitted address, synchronously if cached; whether the call is signed by it is
+ * checked afterwards.
+ */
 export function findKey(
   reading: ApiKeyReading,
   apiKey: string | undefined,

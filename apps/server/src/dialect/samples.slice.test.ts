@@ -1,5 +1,5 @@
-// The samples people copy from the pages for programs, run as they stand: programs of their own against a listening
-// exchange. ccxt for Python is not here: its sample runs in Python with a stand-in for the client (python-fixture.ts).
+// The samples users copy from the pages for programs, run unchanged: separate programs against a listening exchange.
+// ccxt for Python is not here: its sample runs in Python with a stand-in for the client (python-fixture.ts).
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type SampleWay, sampleOf } from "@clockwork/kit/programs/dialect-samples";
@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 interface Running {
-  /** Everything it says, when it has ended. */
+  /** All its output, when it has ended. */
   readonly answer: Promise<string>;
   end(): void;
 }
 
-/** As it was copied; `enough` is asked about all that was said so far. */
+/** Unchanged; `enough` receives all output so far. */
 function run(way: SampleWay, enough: (reply: string) => boolean = () => false, pythonFolder = ""): Running {
   const sample = sampleOf(way, server.url);
   const env = { ...process.env, CW_KEY: key.apiKey, CW_SECRET: key.secret, PYTHONPATH: pythonFolder };
@@ -58,7 +58,7 @@ function run(way: SampleWay, enough: (reply: string) => boolean = () => false, p
   return { answer: new Promise((done) => child.once("close", () => done(reply))), end };
 }
 
-test("[BOT-1] the sample of spot places an order, by ccxt as it is", async () => {
+test("[BOT-1] the sample of spot places an order, by unmodified ccxt", async () => {
   expect(await run("ccxt", (reply) => reply.includes("open")).answer).toMatch(/^[0-9]+ open/);
   const { data } = await visitor.get("/v1/spot/orders?state=open");
   expect(data.orders).toMatchObject([{ pairCode: "BTC_USDT", side: "buy", quantity: "0.00100" }]);
@@ -91,7 +91,7 @@ test("[BOT-1] the sample of a signed call needs a shell, openssl and curl alone"
   expect(answer).toContain('{"asset":"USDT","free":');
 });
 
-test("[BOT-1] the sample of streams hears trades and the book", async () => {
+test("[BOT-1] the sample of streams receives trades and the book", async () => {
   const hasBoth = (reply: string): boolean => reply.includes("@trade") && reply.includes("@depth");
   const running = run("socket", hasBoth);
   const sell = () =>
@@ -108,7 +108,7 @@ test("[BOT-1] the sample of streams hears trades and the book", async () => {
   const answer = running.answer.finally(() => {
     isOver = true;
   });
-  // News until it has heard: when its line stands is not said.
+  // Events until it has received one: a client does not report when its line is open.
   while (!isOver) {
     await sell();
     await buyer.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "market", side: "buy", quantity: "0.001" });

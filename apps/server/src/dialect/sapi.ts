@@ -1,4 +1,5 @@
-// What programs ask beside trading, in the Binance dialect: the state of the system and of the key, coins, transfers.
+// What programs request besides trading, in the Binance dialect: the state of the system and of the key, coins,
+// transfers.
 import { createHash } from "node:crypto";
 import type { BillPage, WalletAccounts } from "@clockwork/trading/wallet/contract";
 import { capitalEndpoints } from "./capital.ts";
@@ -12,7 +13,7 @@ const API = "/sapi/v1";
 const WALLET = "/api/asset/v1/api/wallet";
 const reads = { method: "GET", security: "signed", permission: "read" } as const;
 
-/** As many of one kind are told. */
+/** The limit of rows per kind. */
 const TRANSFERS_MAX = 2_000;
 
 /** Types of transfers: the dialect's books as ours. */
@@ -66,7 +67,7 @@ function stateEndpoints(): readonly Endpoint[] {
   ];
 }
 
-/** There is no margin trading: clients ask for its pairs all the same. */
+/** There is no margin trading: clients request its pairs all the same. */
 function marginEndpoints(): readonly Endpoint[] {
   const none = { method: "GET", weight: 1, security: "key", handle: () => [] } as const;
   return [

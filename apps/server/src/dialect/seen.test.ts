@@ -1,4 +1,4 @@
-// Signatures that were seen: refused as long as their time could be good, and never more than so many of them.
+// Used signatures: refused as long as their time is valid, in a bounded number.
 import { expect, test } from "vitest";
 import { Parameters } from "./request.ts";
 import { seenSignatures } from "./seen.ts";
@@ -26,7 +26,7 @@ test("[BOT-1] as many as there is room for are remembered, the oldest are given 
   seen.require(call("0"), 5);
 });
 
-test("[BOT-1] a reading may be asked again, and its signature changes nothing", () => {
+test("[BOT-1] a read may be repeated, and its signature changes nothing", () => {
   const seen = seenSignatures();
   for (const timeMs of [5, 5, 6]) seen.note(call("read"), timeMs);
   expect(() => seen.require(call("read"), 7)).toThrow(/not valid/);

@@ -1,6 +1,6 @@
-// Signatures of calls, kept until their time is over: what changes something is not done twice, nor by the signature of
-// a reading, for neither method nor path is signed. Bounded; a restart forgets them, and orders then still have a name
-// made from their signature.
+// Signatures of calls, kept until they expire: a change is not done twice, nor by the signature of a read, for neither
+// method nor path is signed. Bounded; a restart clears them, and orders then still have an id made from their
+// signature.
 import { createHash } from "node:crypto";
 import { RECV_WINDOW_MAX_MS } from "@clockwork/identity/apikeys/rules";
 import { DialectRefusal } from "./refusal.ts";
@@ -13,7 +13,7 @@ const KEPT_MS = RECV_WINDOW_MAX_MS + 1_000;
 export interface SeenSignatures {
   /** Refuses a signature that came before. */
   require(call: ReadCall, timeMs: number): void;
-  /** Remembers one that may come again: clients ask the same twice within a millisecond. */
+  /** Stores one that may come again: clients repeat a call within a millisecond. */
   note(call: ReadCall, timeMs: number): void;
 }
 
@@ -43,8 +43,10 @@ export function seenSignatures(max = SEEN_MAX): SeenSignatures {
 
 const HALF = 2 ** 26;
 
-/** What is kept of a signature: 52 bits. The same signature has the same; of two hundred thousand others one has it once
- *  in twenty thousand million calls, and that call is told to sign again. */
+/**
+ * What is kept of a signature: 52 bits. The same signature has the same; among two hundred thousand others a collision
+ * occurs once in twenty thousand million calls, and that call must be signed again.
+ */
 function markOf(signature: string): number {
   let [left, right] = [0x811c9dc5, 0x9747b28c];
   for (let at = 0; at < signature.length; at += 1) {
@@ -56,8 +58,10 @@ function markOf(signature: string): number {
   return (left >>> 6) * HALF + (right >>> 6) + 1;
 }
 
-/** Numbers that lie where their value says, or in the next free place. Texts by the hundred thousand, each alive for a
- *  minute, cost more to carry along than all else about a signature. */
+/**
+ * Numbers stored where their value hashes to, or in the next free slot. Hundreds of thousands of strings, each alive
+ * for a minute, would cost more garbage collection than everything else about a signature.
+ */
 class Lot {
   readonly #places: Float64Array;
   size = 0;

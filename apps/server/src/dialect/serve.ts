@@ -24,17 +24,17 @@ export interface ServeParts {
 }
 
 const BODY_BYTES_MAX = 65_536;
-/** Whatever else is asked for below them is answered in the dialect too: its clients read no pages. */
+/** Any other path below them is answered in the dialect too: its clients read no pages. */
 const BASES = ["/api/v3/*", "/sapi/*", "/fapi/*", "/dapi/*", "/eapi/*", "/papi/*", "/wapi/*"] as const;
-/** Names of calls have letters alone; the contracts' own pages stand below the same path by their pairs. */
+/** Names of calls have letters alone; the contracts' own pages are below the same path by their pairs. */
 const DATA_BASE = "/futures/data/:name(^[A-Za-z]+$)";
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Who asks, proved as far as the endpoint wants it. */
+/** The caller, proved as far as the endpoint requires. */
 export interface Proved {
   readonly holder: KeyHolder | undefined;
   readonly orders: OrdersUsed | undefined;
-  /** Of the account in this minute, where it has a scale of its own. */
+  /** Of the account in this minute, where it has its own scale. */
   readonly ownWeight?: number;
 }
 
@@ -91,7 +91,7 @@ function transportOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
     method: endpoint.method,
     url: endpoint.path,
     bodyBytesMax: BODY_BYTES_MAX,
-    // Not async: whatever a call was read into would wait with it, thousands at once.
+    // Not async: the parsed input would be kept with the promise, for thousands at once.
     reply(call, input) {
       const result: Published = { lines: "", used: 0 };
       const fail = (error: unknown): QuickReply => ({
@@ -110,7 +110,7 @@ function transportOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
   };
 }
 
-/** Reads and proves the call, then runs it: at once where its key is known. */
+/** Reads and proves the call, then runs it: synchronously where its key is cached. */
 function begin(
   parts: ServeParts,
   endpoint: Endpoint,
@@ -153,7 +153,7 @@ function describeAnswer(answer: unknown, { lines }: Published): QuickReply {
   return { status: 200, body: JSON.stringify(answer ?? {}), lines };
 }
 
-/** What is said in an answer's head, whatever becomes of the call. */
+/** Response headers, whatever the outcome of the call. */
 export interface Published {
   lines: string;
   /** Weight of this minute. */
@@ -165,7 +165,7 @@ export interface RequestedCall {
   readonly read: ReadCall;
   readonly apiKey: string | undefined;
   readonly address: string;
-  /** As the key's owner is told of its last use. */
+  /** As the key's owner sees its last use. */
   readonly call: string;
   readonly requestId: string;
   readonly timeMs: number;
@@ -216,8 +216,8 @@ function charge(
 type Costs = Pick<Endpoint, "weight" | "path" | "isOwnWeight">;
 
 /**
- * Orders of contracts weigh nothing where they are counted as orders. Whoever is turned away before that has paid with
- * nothing else, so that his address pays; what is thrown then is why, or that it was too much.
+ * Orders of contracts weigh nothing where they are counted as orders. A call refused before that has cost nothing else,
+ * so its address pays; the thrown error is the reason, or that the limit is exceeded.
  */
 export function chargeFailed(
   { limits, clock }: Pick<ServeParts, "limits" | "clock">,
@@ -235,7 +235,7 @@ export function chargeFailed(
   }
 }
 
-/** Pays before anything is read: what depends on the parameters is paid when they are known. */
+/** Pays before anything is read: the part that depends on the parameters is paid once they are read. */
 export function payAndRead(
   { limits }: Pick<ServeParts, "limits">,
   { weight, path, isOwnWeight = false }: Costs,
@@ -253,7 +253,7 @@ export function payAndRead(
   return read;
 }
 
-/** Key, time, signature, permission, and that this very call was not made before; at once where the key is known. */
+/** Key, time, signature, permission, and that this call is no replay; synchronously where the key is cached. */
 export function prove(
   parts: ServeParts,
   endpoint: Endpoint,
@@ -312,7 +312,7 @@ export function run(
   });
 }
 
-/** Anything thrown as the dialect says it; what is no refusal is a fault of ours and worth a line. */
+/** Maps any thrown error to the dialect; an error that is no refusal is a fault of ours and logged. */
 export function toRefusal(log: Log, error: unknown, requestId: string): DialectRefusal {
   if (error instanceof DialectRefusal) return error;
   const refusal = refusalOf(error);

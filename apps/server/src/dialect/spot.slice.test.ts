@@ -158,7 +158,7 @@ describe("ccxt on spot", () => {
     await exchange.cancelOrder(String(second.id), "BTC/USDT");
   });
 
-  test("[BOT-1] tickers over a window of one's own, candles of eight hours, and what is said not to be offered", async () => {
+  test("[BOT-1] tickers over a custom window, candles of eight hours, and refusals of what is not offered", async () => {
     const market = { pairCode: "BTC_USDT", type: "market", side: "buy", quantity: "0.002" };
     expect((await maker.get("/v1/spot/depth?pairCode=BTC_USDT")).data.asks.length).toBeGreaterThan(0);
     expect((await trader.post("/v1/spot/orders", market)).status).toBe(200);
@@ -195,7 +195,7 @@ describe("ccxt on spot", () => {
     expect(await exchange.fetchOpenOrders("BTC/USDT")).toEqual([]);
   });
 
-  test("[BOT-1] errors arrive as the classes clients know", async () => {
+  test("[BOT-1] errors arrive as the classes clients expect", async () => {
     const limit = (amount: number, price: number) => exchange.createOrder("BTC/USDT", "limit", "buy", amount, price);
     await expect(limit(5, 92_000)).rejects.toMatchObject({ name: "InsufficientFunds" });
     await expect(exchange.fetchOrder("999999", "BTC/USDT")).rejects.toMatchObject({ name: "OrderNotFound" });

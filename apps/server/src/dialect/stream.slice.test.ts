@@ -76,7 +76,7 @@ describe("streams", () => {
     expect(await wrong.closed).toBe(1008);
   });
 
-  test("[USR-2] the page of keys tells the streams of the fullest connection, by address and by key", async () => {
+  test("[USR-2] the page of keys shows the streams of the fullest connection, by address and by key", async () => {
     const outcome = async () => (await trader.get("/v2/users/api-keys/list")).data.limits;
     const kinds = ["trade", "aggTrade", "depth", "depth@100ms", "depth5", "depth10", "depth20", "bookTicker", "ticker"];
     const line = await open(`${base}/stream?streams=${kinds.map((kind) => `btcusdt@${kind}`).join("/")}`);
@@ -91,7 +91,7 @@ describe("streams", () => {
     await expect.poll(async () => (await outcome()).connections).toBe(connections - 1);
   });
 
-  test("[BOT-1] an address that is no text and names that are none are refused, and nobody else notices", async () => {
+  test("[BOT-1] an address that is no text and invalid names are refused, without effect on others", async () => {
     for (const path of ["/ws/%E0", "/ws/%", "/stream/stream/%C3%28", "/stream/ws/nope@trade"])
       expect(await (await open(`${base}${path}`)).closed, path).toBe(1008);
     const line = await open(`${base}/stream/ws`);
@@ -223,7 +223,7 @@ describe("streams", () => {
     await exchange.close();
   });
 
-  test("[USR-2] a session that logged on and hears nothing is cut off with its key, another key's is not", async () => {
+  test("[USR-2] a session without a subscription is cut off with its key, another key's is not", async () => {
     const logOn = async () => {
       const { publicKey, privateKey } = generateKeyPairSync("ed25519");
       const made = await makeKey(trader, {
@@ -255,7 +255,7 @@ describe("streams", () => {
     other.line.end();
   });
 
-  test("[BOT-1] a candle ends by the clock where nobody trades any more, with its trades by number", async () => {
+  test("[BOT-1] a candle ends by the clock when trading has stopped, with its trades by number", async () => {
     await place(maker, "sell", "96100", "0.1");
     expect((await place(trader, "buy", "99000", "0.002")).status).toBe(200);
     const line = await open(`${base}/stream?streams=btcusdt@kline_1h/btcusdt@kline_1d@+08:00`);

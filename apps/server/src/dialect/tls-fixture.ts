@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import tls from "node:tls";
 
 export interface TlsDoor {
-  /** The name with its port, as it stands in an address. */
+  /** The name with its port, as in an address. */
   readonly host: string;
   close(): Promise<void>;
 }

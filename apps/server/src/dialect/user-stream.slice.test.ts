@@ -1,4 +1,4 @@
-// How long a user's own stream is told, and to whom: listen keys, addresses, the key's life, replayed signatures.
+// How long a user's own stream is published, and to whom: listen keys, addresses, the key's life, replayed signatures.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ describe("user streams", () => {
     return line.find((one) => one.id === id);
   };
 
-  test("[BOT-1] a stream asked for twice is told once, listed once, and left when it is said", async () => {
+  test("[BOT-1] a stream requested twice is published once, listed once, and ends on request", async () => {
     const jo = await server.trader({ USDT: "5000" });
     const key = await makeKey(jo);
     const { listenKey } = await listen(key);
@@ -66,7 +66,7 @@ describe("user streams", () => {
     for (const one of [line, other]) one.end();
   });
 
-  test("[BOT-1] money that comes without a trade is told as what came and as what is there", async () => {
+  test("[BOT-1] a deposit without a trade is published as its amount and as the new balance", async () => {
     const jo = await server.trader({ USDT: "5000" });
     const line = await openLine(`${base}/ws/${(await listen(await makeKey(jo))).listenKey}`);
     const placed = await buy(jo);
@@ -78,7 +78,7 @@ describe("user streams", () => {
     line.end();
   });
 
-  test("[BOT-1] an iceberg tells what shows of it, and an amended order how far it is filled", async () => {
+  test("[BOT-1] an iceberg publishes its visible part, and an amended order its filled quantity", async () => {
     const [jo, seller] = [await server.trader({ USDT: "5000" }), await server.trader({ BTC: "1" })];
     const key = await makeKey(jo);
     const line = await openLine(`${base}/ws/${(await listen(key)).listenKey}`);
@@ -108,7 +108,7 @@ describe("user streams", () => {
     line.end();
   });
 
-  test("[BOT-1] a stream ends with its listen key: when it is closed, and after an hour without being asked for", async () => {
+  test("[BOT-1] a stream ends with its listen key: when it is closed, and after an hour without renewal", async () => {
     const jo = await server.trader({ USDT: "5000" });
     const [key, lasting] = [await makeKey(jo), await makeKey(jo)];
     const [closed, kept] = [(await listen(key)).listenKey, (await listen(lasting)).listenKey];
@@ -138,7 +138,7 @@ describe("user streams", () => {
     for (const one of [line, other]) one.end();
   });
 
-  test("[USR-2] a listen key is heard from where its key may come from alone; another label changes nothing", async () => {
+  test("[USR-2] a listen key is accepted only from its key's addresses; another label changes nothing", async () => {
     const jo = await server.trader({ USDT: "5000" });
     const key = await makeKey(jo, { ipList: ["127.0.0.0/8"] });
     const { listenKey } = await listen(key);
@@ -176,7 +176,7 @@ describe("user streams", () => {
     return line.find((one) => one.id === id);
   };
 
-  test("[BOT-1] a signature that was used logs nobody on and opens no stream again; a connection hears an account once", async () => {
+  test("[BOT-1] a used signature opens no session or stream again; a connection receives an account once", async () => {
     const jo = await server.trader({ USDT: "5000" });
     const { apiKey, privateKey } = await makeSigner(jo);
     const [line, thief] = [await openLine(`${base}/ws-api/v3`), await openLine(`${base}/ws-api/v3`)];
@@ -201,7 +201,7 @@ describe("user streams", () => {
     for (const one of [line, thief]) one.end();
   });
 
-  test("[USR-2] streams and sessions end when their key's time is over, and not those of a key that was bound meanwhile", async () => {
+  test("[USR-2] streams and sessions end when their key expires, but not those of a key bound since then", async () => {
     const jo = await server.trader({ USDT: "5000" });
     const [key, bound] = [await makeKey(jo), await makeKey(jo)];
     const { apiKey, privateKey } = await makeSigner(jo);

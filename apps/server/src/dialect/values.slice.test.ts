@@ -48,7 +48,7 @@ describe("values", () => {
   };
   const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.001" };
 
-  test("[BOT-1] an order is told as it was placed: how far it trails, what it shows, how it meets its owner's own", async () => {
+  test("[BOT-1] an order reads as placed: its trailing distance, visible quantity and self-trade mode", async () => {
     for (const trailingDelta of [200, 50, 105]) {
       const placed = await call("POST", "/api/v3/order", {
         symbol: "BTCUSDT",
@@ -123,7 +123,7 @@ describe("values", () => {
     expect([usdt.asset, usdt.crossUnPnl, account.assets[0].crossUnPnl]).toEqual(["USDT", "0.00000000", "0.00000000"]);
   });
 
-  test("[BOT-1] answers over a socket tell what was used of the limits unless they shall not", async () => {
+  test("[BOT-1] answers over a socket contain the usage of the limits unless switched off", async () => {
     const base = server.url.replace("http", "ws");
     const line = await openLine(`${base}/ws-api/v3`);
     line.say({ id: 1, method: "ping" });
@@ -154,12 +154,12 @@ describe("values", () => {
     quiet.end();
   });
 
-  test("[BOT-1] conditional orders of linear contracts are told by both of their names", async () => {
+  test("[BOT-1] conditional orders of linear contracts have both of their names", async () => {
     const headers = { "x-mbx-apikey": key.apiKey };
     const made = await fetch(`${server.url}/fapi/v1/listenKey`, { method: "POST", headers });
     const { listenKey } = (await made.json()) as { listenKey: string };
     const line = await openLine(`${server.url.replace("http", "ws")}/fstream/private/ws?listenKey=${listenKey}`);
-    // The line stands from its first news on.
+    // The line is open from its first event on.
     await until(async () => {
       if (line.received.length > 0) return true;
       await call("POST", "/fapi/v1/order", { ...LIMIT, price: "49000" });
@@ -183,14 +183,14 @@ describe("values", () => {
     line.end();
   });
 
-  /** Of everybody's calls. */
+  /** Public calls. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const read = async (path: string): Promise<{ status: number; body: any }> => {
     const response = await fetch(`${server.url}${path}`);
     return { status: response.status, body: await response.json() };
   };
 
-  test("[BOT-1] a candle tells what takers bought of it, of spot and of contracts", async () => {
+  test("[BOT-1] a candle contains the takers' buy volume, for spot and contracts", async () => {
     const candle = async (path: string) => {
       const [row] = (await read(`${path}/klines?symbol=BTCUSDT&interval=1d&limit=1`)).body;
       return { volume: Number(row[5]), amount: Number(row[7]), bought: Number(row[9]), paid: Number(row[10]) };
@@ -226,7 +226,7 @@ describe("values", () => {
     expect(after.paid - before.paid).toBeCloseTo(500.1, 6);
   });
 
-  test("[BOT-1] a spot day begins at the midnight that is asked for, in whole hours from UTC", async () => {
+  test("[BOT-1] a spot day starts at the requested midnight, in whole hours from UTC", async () => {
     const day = (zone: string) => read(`/api/v3/klines?symbol=BTCUSDT&interval=1d&limit=1&timeZone=${zone}`);
     for (const [zone, hours] of [
       ["0", 0],
@@ -244,7 +244,7 @@ describe("values", () => {
     }
   });
 
-  test("[BOT-1] the day of a contract tells its trades by number, and fundings are read of one or of all", async () => {
+  test("[BOT-1] the day of a contract has its trades by number, and fundings are read for one or all", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
     for (const side of ["BUY", "SELL"]) {
       expect((await call("POST", "/fapi/v1/order", { ...market, side })).status).toBe(200);
@@ -258,7 +258,7 @@ describe("values", () => {
     expect((await read("/dapi/v1/fundingRate")).body.code).toBe(-1102);
   });
 
-  test("[BOT-1] candles asked for from before the first one begin with it, of spot and both kinds of contracts", async () => {
+  test("[BOT-1] candles requested from before the first one start with it, for spot and contracts", async () => {
     await makeBook(maker, "delivery");
     await meet(maker, trader, { biz: "delivery", pairCode: "BTC_USD", price: "50000", quantity: "100" });
     await meet(maker, trader, { pairCode: "BTC_USDT", price: "50000", quantity: "0.001" });
@@ -312,7 +312,7 @@ describe("values", () => {
     expect((await call("POST", "/api/v3/depth", { symbol: "BTCUSDT" })).body.code).toBe(-5000);
   });
 
-  test("[BOT-1] open interest, premiums and the danger of deleveraging are told to everybody", async () => {
+  test("[BOT-1] open interest, premiums and the deleveraging risk are public", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.02", side: "BUY" };
     expect((await call("POST", "/fapi/v1/order", market)).status).toBe(200);
     // Samples are taken by the minute, with the next command.
@@ -337,7 +337,7 @@ describe("values", () => {
     expect((await read("/fapi/v1/symbolAdlRisk?symbol=NOUSDT")).body.code).toBe(-1121);
   });
 
-  test("[BOT-1] a position that is not held is told at the price it would be valued at", async () => {
+  test("[BOT-1] a position that is not held is returned at the price it would be valued at", async () => {
     await server.mark(await server.marketOf("ETH_USDT-PERP"), 300_000);
     await server.mark(server.inverse, 499_000);
     const rows = async (path: string, parameters: Record<string, string> = {}) =>

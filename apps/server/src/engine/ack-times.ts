@@ -1,5 +1,5 @@
-// How long callers waited for their commands to be safe in the journal: the latest of them, for whoever looks at the
-// running exchange. Kept beside the engine, never inside; costs a caller two looks at the clock.
+// How long callers waited for their commands to be safe in the journal: the latest samples, for the metrics of the
+// running exchange. Kept next to the engine, never inside; costs a caller two clock reads.
 
 import type { Ack } from "@clockwork/host/engine";
 import { measureMs } from "@clockwork/host/time/measure";

@@ -121,7 +121,7 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
   const early = await first.stateHash();
   await first.takeSnapshot();
   await submitMany(first, 10);
-  // The health tells the hash of the newest snapshot and the command it is of, whatever came after.
+  // The health reports the hash of the newest snapshot and its command, whatever came after.
   await expect.poll(() => first.health().stateHash).toBe(early.stateHash);
   expect(first.health()).toMatchObject({ stateHashSequence: 10, sequence: 20 });
   const before = await first.stateHash();
@@ -136,7 +136,7 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
   expect(await second.stateHash()).toEqual(before);
 });
 
-test("[ENGINE-13] snapshots of a running engine are what the journal leads to, from whatever state it began", async () => {
+test("[ENGINE-13] snapshots of a running engine equal the journal's replay, from any initial state", async () => {
   for (let run = 1; run <= 3; run++) {
     const engine = await start({ snapshotEveryMs: 50 });
     for (let round = 0; round < 3; round++) {
@@ -152,11 +152,11 @@ test("[ENGINE-13] snapshots of a running engine are what the journal leads to, f
   }
 });
 
-test("[ENGINE-13] a snapshot that fails is an alarm, stops nobody, and the next one is taken", async () => {
+test("[ENGINE-13] a snapshot that fails is an alarm, stops nothing, and the next one is taken", async () => {
   const alarms: string[] = [];
   const engine = await start({ onAlarm: (line) => alarms.push(line) });
   await submitMany(engine, 10);
-  // In the way of the file it is written to.
+  // Blocks the file it is written to.
   const aside = join(folder, "snapshots", "snapshot.tmp");
   mkdirSync(aside, { recursive: true });
   await engine.takeSnapshot();
@@ -168,7 +168,7 @@ test("[ENGINE-13] a snapshot that fails is an alarm, stops nobody, and the next 
   await expect.poll(() => engine.health()).toMatchObject({ stateHash, stateHashSequence: 11 });
 });
 
-test("[ENGINE-12] where the only segment is lost the start says so and writes nothing, by snapshot or by tables", async () => {
+test("[ENGINE-12] where the only segment is lost the start reports it and writes nothing, by any path", async () => {
   const engine = await start();
   await submitMany(engine, 20);
   await engine.close();
@@ -253,7 +253,7 @@ test("[ENGINE-8] the sequencer injects a tick when the machine's timer is due, a
   expect(replayed({ withoutSnapshots: true }).machine.stateHash()).toBe(stateHash);
 });
 
-test("[ENGINE-8] a journal ahead of the machine's clock stalls no timer: time goes on from the journal's", async () => {
+test("[ENGINE-8] a journal ahead of the machine's clock stalls no timer: time continues from the journal", async () => {
   const clock = plainClock();
   clock.raiseTo(clock.shared.now() + 3_600_000);
   const ahead = await start({ clock });
@@ -318,7 +318,7 @@ test("[ENGINE-11] a stop of a live market leaves a snapshot with nothing behind 
     await engine.submit(cancel(LIVE_ACCOUNT));
     const { sequence } = engine.health();
     await expect.poll(() => engine.health().sequence).toBeGreaterThan(sequence + 10);
-    // Under way when the stop begins.
+    // In progress when the stop starts.
     void engine.takeSnapshot();
     void submitMany(engine, 100);
     await engine.close();
@@ -328,7 +328,7 @@ test("[ENGINE-11] a stop of a live market leaves a snapshot with nothing behind 
   }
 });
 
-test("[ENGINE-11] a snapshot of a layout that is not known: refused where commands count, else the journal is replayed", async () => {
+test("[ENGINE-11] a snapshot of an unknown layout: refused where commands count, else the journal is replayed", async () => {
   const first = await start();
   await submitMany(first, 5);
   const { stateHash } = await first.stateHash();

@@ -11,7 +11,9 @@ import { every, inBackground } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
 import { plainClock } from "../clock/clock-memory.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
+import { judgeRoom, type Room, type RoomLimits, readFreeBytes } from "./disk-room.ts";
 import { FolderWatch } from "./folder-watch.ts";
+import type { ArchivePlace } from "./journal/archive-store.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
 import { localFiles } from "./journal/files.ts";
 import { nameCommand, refuse } from "./memory/ack.ts";
@@ -40,26 +42,30 @@ export interface EngineOptions {
   readonly snapshotEveryCommands?: number;
   /** Synthetic commands run on a scratch machine before opening; about a million make the code fast. */
   readonly warmUpCommands?: number;
+  /** Bytes left on the folder's disk below which there is an alarm, and below which no command is taken; left out, neither. */
+  readonly room?: RoomLimits | undefined;
+  /** Where segments go that no start needs any more; left out, they remain in the folder. */
+  readonly archive?: ArchivePlace | undefined;
   /** Give subscribers the events of every later sequence, from a replay if need be; a projection's cursor. */
   readonly eventsAfter?: number;
-  /** The furthest anybody has taken events for good; where there is one, there must be a journal. */
+  /** The highest sequence up to which events were persisted elsewhere; where there is one, there must be a journal. */
   readonly tablesSequence?: number;
   /** How far the slowest of those who keep events has stored them: a snapshot at or below is kept for their replay. */
   readonly readStored?: () => number;
-  /** Told who the journal is before any event is given out; throwing keeps the engine from starting. */
+  /** Called with the journal's identity before any event is published; throwing keeps the engine from starting. */
   readonly onJournal?: (identity: string) => void;
   /** Subscribed before the first event is given out. */
   readonly listeners?: readonly EventListener[];
   /** Called about five times a second while the journal is replayed. */
   readonly onProgress?: (sequence: number, target: number) => void;
-  /** Told of facts worth a line in the log. */
+  /** Called with facts for the log. */
   readonly onNote?: (line: string) => void;
-  /** Told why trading has stopped, a full disk among it; left out, it is a note. */
+  /** Called with the reason when trading stops, such as a full disk; left out, it is a note. */
   readonly onAlarm?: (line: string) => void;
   readonly ringSizes?: Partial<RingSizes>;
   /** Commands that may wait for their commit at once; more are refused as busy. */
   readonly pendingMax?: number;
-  /** The clock of the process; left out, one of its own that runs on from the machine's and the journal's time. */
+  /** The clock of the process; left out, one that continues from the machine's and the journal's time. */
   readonly clock?: EngineClock;
   /** Another entry for the core thread; only tests have one. */
   readonly coreWorker?: URL;
@@ -87,13 +93,13 @@ export interface Engine {
   health(): EngineHealth;
   /** Hash of the whole state now, and the sequence it is of; waits for its turn between commands. */
   stateHash(): Promise<{ sequence: number; stateHash: string }>;
-  /** What is listed and stands in the books, after the last command taken; may be ahead of the commit. */
+  /** What is listed and rests in the books, after the last command taken; may be ahead of the commit. */
   readListing(): Promise<Listing | undefined>;
-  /** What the sources of every index said last, after the last command taken; may be ahead of the commit. */
+  /** The last values of the sources of every index, after the last command taken; may be ahead of the commit. */
   readIndexSources(): Promise<IndexSources | undefined>;
   /** What every account holds, or some of it, after the last command taken; may be ahead of the commit. */
   readBalances(slice?: BalanceSlice): Promise<BalanceColumns | undefined>;
-  /** Asks for a snapshot now. */
+  /** Requests a snapshot now. */
   takeSnapshot(): Promise<void>;
   /** Answers what was submitted, leaves a snapshot, and ends all threads. */
   close(): Promise<void>;
@@ -138,6 +144,7 @@ class LocalEngine implements Engine {
   readonly #watch: FolderWatch;
   #watching: NodeJS.Timeout | undefined;
   #problem = "";
+  #room: Room = { level: "enough", reason: "" };
   #stored: { readonly atMs: number; readonly sequence?: number } = { atMs: Number.NEGATIVE_INFINITY };
   readonly #scratch = new Uint8Array(COMMAND_LENGTH_MAX + 256);
   #refusal: EngineRefusal | undefined = "ENGINE_STARTING";
@@ -170,6 +177,7 @@ class LocalEngine implements Engine {
       snapshotEveryCommands: options.snapshotEveryCommands ?? 1_000_000,
       warmUpCommands: options.warmUpCommands ?? 0,
       eventsAfter: options.eventsAfter,
+      archive: options.archive,
       coreWorker: options.coreWorker,
       clock: options.clock ?? plainClock(),
       onJournal: (identity) => options.onJournal?.(identity),
@@ -188,9 +196,10 @@ class LocalEngine implements Engine {
     this.#watching.unref();
   }
 
-  /** A problem is an alarm when it begins; where what is committed could not be read again, trading stops. */
+  /** A problem raises an alarm when it starts; where committed data could not be read again, trading stops. */
   async #checkFolder(): Promise<void> {
     this.#noteStored();
+    await this.#lookAtRoom();
     const problem = await this.#watch.look();
     const reason = problem?.reason ?? "";
     if (problem?.isFatal === true) this.#threads.fail(new EngineFault("JOURNAL_MISSING", reason));
@@ -198,7 +207,25 @@ class LocalEngine implements Engine {
     this.#problem = reason;
   }
 
-  /** As it was a while ago: a power cut may take back what was stored since. */
+  /** Stops before the disk is full: what was taken is safe, a snapshot can be written, and trading goes on when there is room. */
+  async #lookAtRoom(): Promise<void> {
+    const { room, folder, onAlarm, onNote } = this.#options;
+    if (room === undefined) return;
+    const before = this.#room;
+    // A disk that says nothing says so by the probe as well.
+    const freeBytes = await (room.readFreeBytes ?? readFreeBytes)(folder).catch(() => undefined);
+    if (freeBytes === undefined) return;
+    this.#room = judgeRoom(before, freeBytes, room);
+    const { level, reason } = this.#room;
+    if (level === before.level) return;
+    if (level === "enough") onNote?.("there is room on the disk again");
+    else (onAlarm ?? onNote)?.(reason);
+    if (level === "none") this.#refusal ??= "ENGINE_HALTED";
+    else if (before.level === "none" && this.#threads.reason === undefined && this.#closing === undefined)
+      this.#refusal = undefined;
+  }
+
+  /** Delayed on purpose: a power cut may undo what was stored since. */
   #noteStored(): void {
     const nowMs = measureMs();
     if (nowMs - this.#stored.atMs < STORED_FOR_GOOD_MS) return;
@@ -219,8 +246,8 @@ class LocalEngine implements Engine {
     }
   }
 
-  // Every command passes here. Malformed input rejects instead of throwing; no function of its own and no promise more
-  // than the answer's is made for the others.
+  // Every command passes here. Malformed input rejects instead of throwing; no closure and no promise beyond the
+  // caller's is created on behalf of the others.
   submit(command: Command): Promise<Ack> {
     const busy = this.#refuseNow();
     if (busy !== undefined) return Promise.resolve(busy);
@@ -252,9 +279,10 @@ class LocalEngine implements Engine {
 
   health(): EngineHealth {
     const { state, sequence, durableSequence } = this.#memory;
-    const { stateHash, stateHashSequence, reason } = this.#threads;
+    const { stateHash, stateHashSequence } = this.#threads;
+    const reason = this.#threads.reason ?? (this.#room.level === "none" ? this.#room.reason : undefined);
     return {
-      state: this.#threads.reason === undefined ? state : "halted",
+      state: reason === undefined ? state : "halted",
       sequence,
       durableSequence,
       ...(stateHash === undefined || stateHashSequence === undefined ? {} : { stateHash, stateHashSequence }),
@@ -299,7 +327,7 @@ class LocalEngine implements Engine {
     }
   }
 
-  /** The command stands in `#scratch`. */
+  /** The command is in `#scratch`. */
   #send(kind: number, length: number): Promise<Ack> {
     const at = this.#commands.reserve(length);
     if (at < 0) return Promise.resolve(refuse("ENGINE_BUSY"));
@@ -314,7 +342,7 @@ class LocalEngine implements Engine {
 
   /**
    * Commands of one turn of the event loop wake the core together, since waking it costs more than a command; but in a
-   * long turn it begins with the first of them, so that the disk works while the rest is still being read.
+   * long turn the first of them wakes it, so that the disk works while the rest is still being read.
    */
   #ringSoon(): void {
     this.#unrung += 1;

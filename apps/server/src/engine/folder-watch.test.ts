@@ -57,7 +57,34 @@ test("[OPS-10] an engine whose segment was deleted halts with the reason", { tim
   await engine.close();
 });
 
-test("[OPS-9] a folder that cannot be written ends nobody who notes how far the tables are", async () => {
+test("[OPS-6] little room is an alarm, less stops trading, and with room it goes on", { timeout: 60_000 }, async () => {
+  const alarms: string[] = [];
+  let freeBytes = 50e6;
+  const engine = await startEngine({
+    folder,
+    release: "test-1",
+    segmentBytes: 64 << 10,
+    coreWorker: new URL("./threads/test-thread.ts", import.meta.url),
+    room: { alarmBytes: 100e6, floorBytes: 10e6, readFreeBytes: async () => freeBytes },
+    onAlarm: (line) => alarms.push(line),
+  });
+  const order = () => engine.submit({ kind: "cancelOrder", account: 1, orderId: 1 });
+  expect(alarms).toEqual(["50 MB are left on the disk of the data folder: make room, trading stops below 10 MB"]);
+  expect((await order()).done).toBe(true);
+  freeBytes = 9e6;
+  await expect.poll(() => engine.health().state, { timeout: 30_000 }).toBe("halted");
+  expect(await order()).toMatchObject({ done: false, code: "ENGINE_HALTED" });
+  expect(engine.health().reason).toBe(
+    "DISK_FULL: 9 MB are left on the disk of the data folder: no command is taken until there are 13 MB",
+  );
+  expect(alarms).toHaveLength(2);
+  freeBytes = 200e6;
+  await expect.poll(() => engine.health().state, { timeout: 30_000 }).toBe("running");
+  expect((await order()).done).toBe(true);
+  await engine.close();
+});
+
+test("[OPS-9] a folder that cannot be written does not end a process that stores the tables' progress", async () => {
   let sequence = 1;
   const read = () => ({ journal: "ab", sequence: sequence++ });
   const witness = keepWitness(join(folder, "gone"), read, 1);

@@ -1,14 +1,15 @@
-// Looks at the data folder while the engine runs: can it be written, and are all segments of the journal still there? A
-// process goes on for long without noticing either: what is open stays open. Never changes what is not its own.
+// Checks the data folder while the engine runs: whether it can be written, and all segments of the journal still exist.
+// A process notices neither for a long time: open files remain open. Never changes other files.
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureMs } from "@clockwork/host/time/measure";
+import { parseStubName } from "./journal/archive-format.ts";
 import { parseSegmentName } from "./journal/journal-format.ts";
 import { describeCause } from "./memory/fault.ts";
 import { journalFolderOf } from "./places.ts";
 
 const PROBE = "write-probe.tmp";
-/** Whoever asks more often is answered from the look before. */
+/** More frequent calls get the previous result. */
 const POLL_MS_MIN = 1_000;
 
 export interface FolderProblem {
@@ -44,7 +45,7 @@ export class FolderWatch {
 
   async #findMissing(): Promise<FolderProblem | undefined> {
     const names = await readdir(journalFolderOf(this.#folder)).catch(() => [] as string[]);
-    const found = new Set(names.map(parseSegmentName));
+    const found = new Set(names.map((name) => parseSegmentName(name) ?? parseStubName(name)));
     this.#segments = Math.max(this.#segments, ...[...found].map((index) => index ?? 0));
     for (let index = 1; index <= this.#segments; index++) {
       if (found.has(index)) continue;

@@ -10,7 +10,7 @@ import type { Projection } from "./projection/projection.ts";
 /** What the process needs of an engine. */
 export interface EnginePart {
   health(): CoreHealth;
-  /** Left out by tests that only look at the process. */
+  /** Left out by tests that only inspect the process. */
   submit?: Engine["submit"];
   submitBatch?: Engine["submitBatch"];
   subscribe?: Engine["subscribe"];

@@ -1,2 +1,2 @@
-// How the engine and the tables made from its journal fare, as health, status and metrics tell it.
+// State of the engine and of the tables made from its journal, as health, status and metrics report it.
 

@@ -1,4 +1,4 @@
-// Owns the readings of a data folder for people: verify, replay and inspect. Must never write to the folder.
+// Owns the reports on a data folder: verify, replay and inspect. Must never write to the folder.
 
 import { join } from "node:path";
 import { decodeCommand, decodeEvents } from "@clockwork/core/protocol/codec";
@@ -54,7 +54,7 @@ export function verifyFolder(options: InspectionOptions): boolean {
   return matches.every((match) => match);
 }
 
-/** Every asset's line: what users and house hold must be what was minted, to the unit. */
+/** Every asset's line: what users and exchange hold must equal what was minted, to the unit. */
 function verifySums({ factory, print }: InspectionOptions, machine: Machine): boolean[] {
   return (factory.readSums?.(machine) ?? []).map(({ symbol, scale, users, house, minted }) => {
     const text = (value: bigint): string => formatUnits(units(value), scale);
@@ -134,16 +134,17 @@ export interface ListingOptions {
   readonly commandsMax: number;
 }
 
-/** Lists segments, snapshots and, where asked for, batches and commands. */
+/** Lists segments, snapshots and, on request, batches and commands. */
 export function inspectFolder(options: InspectionOptions & { readonly listing?: ListingOptions }): void {
   const { folder, print, listing } = options;
   requireJournal(folder);
   const { journalFolder, snapshotFolder } = places(folder);
   const segments = listSegments(localFiles, journalFolder);
   print(`journal ${segments[0]?.header.identity ?? "none"}: ${segments.length} segments`);
-  for (const { name, header } of segments) {
+  for (const { name, header, isArchived } of segments) {
     const made = new Date(header.createdMs).toISOString();
-    print(`  ${name}  from ${header.firstSequence}  ${header.segmentBytes} bytes  release ${header.release}  ${made}`);
+    const size = isArchived ? "archived" : `${header.segmentBytes} bytes`;
+    print(`  ${name}  from ${header.firstSequence}  ${size}  release ${header.release}  ${made}`);
   }
   print("snapshots");
   for (const { path, sequence } of listSnapshots(localFiles, snapshotFolder))

@@ -1,4 +1,4 @@
-// Where the engine's files lie inside a data folder.
+// Paths of the engine's files inside a data folder.
 import { join } from "node:path";
 
 export const journalFolderOf = (folder: string): string => join(folder, "journal");

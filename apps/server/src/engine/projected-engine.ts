@@ -13,7 +13,7 @@ export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter
   readonly kysely: Kysely<unknown>;
   /** What is kept of the events, and followed in memory. */
   readonly projectors: ProjectorSet;
-  /** Where the projection may write from a thread of its own. */
+  /** Where the projection may write from its own thread. */
   readonly thread?: ProjectionOptions["thread"];
   readonly projection?: Omit<ProjectionOptions, "kysely" | "projectors" | "thread">;
   readonly followers?: readonly Follower[];
@@ -23,7 +23,7 @@ export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter
 
 export interface ProjectedEngine extends Engine {
   readonly projection: Projection;
-  /** The rows of accounts somebody looks at, never behind an answer. */
+  /** The rows of accounts in use, never behind an answer. */
   readonly cache: AccountCache;
 }
 
@@ -33,7 +33,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
   const { start = startEngine, ...engineOptions } = rest;
   const answer = reportTrouble(options);
   const projection = await openProjection({ ...answer, ...projectionOptions, kysely, projectors, thread });
-  // Of its own: what the tables' writer knows by heart is as late as the tables.
+  // Its own set: the facts cached by the tables' writer are as late as the tables.
   const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));
   const cache = createAccountCache({ projection, projectors, facts });
   const journal = { identity: "" };

@@ -98,7 +98,7 @@ test("[JOURNAL-11] a snapshot beyond the journal's end: refused, and the torn ta
   await expectRefused({}, new RegExp(`was taken at ${sequence + 1}, but the journal ends at ${sequence}`));
 });
 
-test("[JOURNAL-12] a flipped byte in a segment before the snapshot is found after the start, and said with its place", async () => {
+test("[JOURNAL-12] a flipped byte in a segment before the snapshot is found after the start, with its place", async () => {
   const engine = await start();
   const mint = { kind: "mint", account: 16, asset: 1, business: "deposit", units: 1 } as const;
   const reference = "x".repeat(36);
@@ -122,7 +122,7 @@ test("[JOURNAL-12] a flipped byte in a segment before the snapshot is found afte
   await again.close();
 });
 
-test("[JOURNAL-11] another release's commands: refused, and no segment of this release is begun", async () => {
+test("[JOURNAL-11] another release's commands: refused, and no segment of this release is started", async () => {
   await leaveTorn();
   rmSync(join(folder, "snapshots"), { recursive: true });
   await expectRefused({ release: "test-2" }, /JOURNAL_RELEASE/);

@@ -1,5 +1,5 @@
-// A file beside the journal that says how far the tables had come: tables that are older at a start come from an older copy,
-// which nothing else would tell. Never decides anything; a missing or broken file says nothing.
+// A file next to the journal with the tables' last sequence: tables that are older at a start come from an older copy,
+// which nothing else would detect. Never decides anything; a missing or broken file is ignored.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { every, inBackground } from "@clockwork/host/time/background";
@@ -60,7 +60,7 @@ export function keepWitness(folder: string, read: () => Seen, everyMs = EVERY_MS
   return {
     close(isSynced) {
       clearInterval(timer);
-      // Without it the next start says a little less.
+      // Without it the next start can report a little less.
       inBackground("engine.witness", () => isSynced && read().sequence > 0 && writeSeen(folder, read()));
     },
   };

@@ -1,4 +1,5 @@
-// The slice of docs/new-slice.md, made by following the page and served beside all others: the page cannot rot.
+// The slice of docs/new-slice.md, made by following the page and served next to all others, so that the page cannot go
+// stale.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Part } from "@clockwork/host/part";
@@ -22,7 +23,7 @@ function blocksOf(page: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([, path = "", text = ""]) => [path, text]));
 }
 
-test("[OPS-4] the page shows the slice as it is, file by file", () => {
+test("[OPS-4] the page shows the slice's files unchanged", () => {
   const blocks = blocksOf(readFileSync(join(ROOT_FOLDER, "docs/new-slice.md"), "utf8"));
   for (const file of ["001-notes.sql", "contract.ts", "store.ts", "service.ts", "routes.ts", "part.ts"]) {
     expect(blocks.get(`areas/site/src/notes/${file}`), file).toBe(read(file));

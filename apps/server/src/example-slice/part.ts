@@ -1,4 +1,4 @@
-// Connects notes with the database, the sockets, the clock and the jobs. Holds no rule of its own.
+// Connects notes with the database, the sockets, the clock and the jobs. Contains no rule of its own.
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";
 import { NOTES_CHANNEL } from "./contract.ts";

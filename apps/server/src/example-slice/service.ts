@@ -1,4 +1,4 @@
-// Keeps people's notes: one in each slot, the last word counts, forgotten after a year.
+// Stores users' notes: one in each slot, the last write wins, deleted after a year.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { NoteBody, NoteList } from "./contract.ts";

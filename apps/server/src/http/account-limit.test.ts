@@ -1,4 +1,4 @@
-// One budget per account, whichever addresses it asks from, on both paths an order comes by.
+// One budget per account, whichever addresses it calls from, on both paths of an order.
 import { expect, test } from "vitest";
 import { createAccountLimit } from "./account-limit.ts";
 import { ORDER, ORDERS, openQuick } from "./quick-fixture.ts";

@@ -1,5 +1,5 @@
-// How much every account may ask for in a minute, from wherever it asks: whoever has many addresses has one budget.
-// Charged once it is known who calls; the address paid before that. Never bans: its owner would pay for a thief.
+// How much an account may request in a minute, across all its addresses. Charged once the caller is identified; the
+// address paid before that. Never bans: the owner would pay for a thief.
 import { createLimiter } from "./limit.ts";
 
 export interface AccountLimit {
@@ -10,7 +10,7 @@ export interface AccountLimit {
 }
 
 const WINDOW_MS = 60_000;
-/** Of the readers' time, what every call may use for its weight alone, and what one more weight stands for. */
+/** The part of the readers' time that every call may use for its weight alone, and what one more weight buys. */
 const FREE_MS = 10;
 const MS_PER_WEIGHT = 2;
 

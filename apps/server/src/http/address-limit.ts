@@ -1,4 +1,4 @@
-// How much every address may ask for in a minute, and how it is told what is left. One table for all ways in.
+// How much every address may request in a minute, and how the remainder is reported. One table for all entries.
 import { addressKey } from "@clockwork/host/address";
 import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
 import { createLimiter } from "./limit.ts";

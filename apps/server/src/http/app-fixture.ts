@@ -1,4 +1,4 @@
-// A really listening server for tests, on a free port of this machine, with whatever parts the test is about.
+// A listening server for tests, on a free port of this machine, with the parts under test.
 import { connect } from "node:net";
 import { SILENT_LOG } from "@clockwork/host/log";
 import { readConfig } from "@clockwork/host/settings/config";

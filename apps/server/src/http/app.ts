@@ -1,5 +1,5 @@
 // Builds the HTTP server from its parts: limits, request ids, security, rate limits, routes, errors, logs and metrics.
-// Knows no slice: routes come in as data, pages as a function. Never listens by itself.
+// Independent of slices: routes come in as data, pages as a function. Never listens.
 
 import { randomUUID } from "node:crypto";
 import { IncomingMessage, STATUS_CODES } from "node:http";
@@ -47,20 +47,20 @@ export interface AppParts {
   readonly metrics?: Metrics;
   readonly version?: string;
   readonly clock?: () => number;
-  /** Ways to prove who calls, asked in this order. */
+  /** Ways to identify the caller, tried in this order. */
   readonly identifiers?: readonly Identifier[];
   /** Left out, no operator may do anything. */
   readonly permit?: MountOptions["permit"];
   readonly findResting?: MountOptions["findResting"];
-  /** Told of every route, so that the process can call them itself. */
+  /** Receives every route, so that the process can call it internally. */
   readonly calls?: Pick<InternalCalls, "offer">;
-  /** Mounts the pages; runs last, in a scope of its own without body parsers. */
+  /** Mounts the pages; runs last, in its own scope without body parsers. */
   readonly pages?: (app: FastifyInstance) => Promise<void> | void;
 }
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Requests that have begun and not ended. */
+    /** Requests that have started and not ended. */
     drain: Drain;
     /** The connections that are answered in front of the HTTP library. */
     lane: QuickLane;
@@ -74,7 +74,7 @@ declare module "fastify" {
 }
 
 export interface Drain {
-  /** Every request says when it begins and when it has ended. */
+  /** Every request reports its start and its end. */
   startedAt(): void;
   ended(): void;
   /** From now on new requests are refused as UNAVAILABLE and connections are not kept. */
@@ -184,7 +184,7 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     logger: false,
     genReqId: (request) => readRequestId(request.headers["x-request-id"]),
     requestIdHeader: false,
-    // A proxy may write the whole address into the request line; only its path says what is asked for.
+    // A proxy may write the whole address into the request line; only its path counts.
     rewriteUrl: ({ url = "/", headers }) => {
       const path = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
       return futuresPath(readablePath(path), headers.host, config.domain);
@@ -195,7 +195,7 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     // The page builder of development takes its time on a busy machine; ten seconds are too few.
     pluginTimeout: 120_000,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A peer that neither sends nor takes a byte for so long is gone or means harm; sockets have their own watch.
+    // A peer that neither sends nor takes a byte for so long is gone or hostile; sockets have their own check.
     connectionTimeout: 75_000,
     return503OnClosing: false,
     forceCloseConnections: "idle",
@@ -223,7 +223,7 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
       reply.raw.setHeader("x-request-id", request.id);
       const refusal = refusalOf(error);
       log.info("http.refused", { requestId: request.id, refusal: refusal.code, method: request.method });
-      // The framework types this reply by no route at all; the plain one is what it is.
+      // The framework types this reply by no route at all; it is a plain one.
       sendRefusal(request as FastifyRequest, reply as FastifyReply, refusal);
     },
   });
@@ -251,7 +251,8 @@ function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
   });
   app.addHook("onRequest", (request, _, done) => {
     request.address = clientAddress(request.raw, trust);
-    // A body in pieces may be broken from its first byte; after a turn it is known, and answered as what it is.
+    // A chunked body may be broken from its first byte; after one turn of the event loop this is detected and answered
+    // correctly.
     if (request.headers["transfer-encoding"] === undefined) done();
     else queueMicrotask(done);
   });
@@ -268,7 +269,7 @@ function registerDraining(app: FastifyInstance, drain: Drain): void {
   });
 }
 
-/** By what is announced, before a byte of it is read: whatever the address, and whether it reads bodies at all. */
+/** By the announced length, before a byte of it is read: for any address, with or without a body parser. */
 function registerBodyRules(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     const code = findBodyFault(request.headers, request.routeOptions.bodyLimit);
@@ -314,7 +315,7 @@ function registerRecords(app: FastifyInstance, record: Recorder): void {
   });
 }
 
-/** What a thrown thing is answered with; a fault of ours is worth a line. */
+/** The response to a thrown error; a fault of ours is logged. */
 function createFail(log: Log): (error: unknown, requestId: string, route: string | undefined) => Refusal {
   return (error, requestId, route) => {
     const refusal = refusalOf(error);
@@ -326,7 +327,7 @@ function createFail(log: Log): (error: unknown, requestId: string, route: string
 function registerErrors(app: FastifyInstance, fail: ReturnType<typeof createFail>): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = fail(error, request.id, request.routeOptions.url);
-    // The rest of a body that is not taken would be read as the next request's beginning, or for nothing.
+    // The rest of a refused body would be read as the next request's start, or for nothing.
     if (refusal.status === 413) {
       reply.header("connection", "close");
       lingerAfter(request.raw);

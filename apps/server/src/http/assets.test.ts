@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("[SITE-1] who has it already is told so; a question without a body gets none; what is small was never packed", async () => {
+test("[SITE-1] a client that has the asset gets 304; a HEAD request gets no body; small assets are not packed", async () => {
   const { headers } = await ask("wheel-a1.js");
   const again = await ask("wheel-a1.js", { "if-none-match": String(headers.etag) });
   expect([again.statusCode, again.payload]).toEqual([304, ""]);

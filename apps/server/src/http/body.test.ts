@@ -1,4 +1,4 @@
-// What a stranger's body may cost before anybody knows what it is for: counted as it arrives, refused before the rest.
+// The cost of a body before its purpose is known: counted as it arrives, refused before the rest.
 import { connect } from "node:net";
 import { answer, defineRoute } from "@clockwork/host/route";
 import { Type } from "typebox";
@@ -60,7 +60,7 @@ test("[NET-4] a body of millions of items is refused before it has arrived", asy
   expect((await post('{"text":"another caller"}')).status).toBe(200);
 });
 
-test("[NET-4] whoever goes on sending after the refusal still reads it", async () => {
+test("[NET-4] a client that keeps sending after the refusal still reads it", async () => {
   const socket = connect(served.port, "127.0.0.1").pause();
   const write = (bytes: string) =>
     new Promise<void>((done, fail) => socket.write(bytes, (error) => (error ? fail(error) : done())));
@@ -99,7 +99,7 @@ test("[NET-4] a body of many levels is refused before anything is made of it", a
   expect(await post(nested(100))).toMatchObject({ status: 413, code: "BODY_TOO_COMPLEX" });
 });
 
-test("[NET-4] what stands inside a text is not counted, however long it is and wherever it is cut", async () => {
+test("[NET-4] characters inside a text are not counted, however long it is and wherever it is cut", async () => {
   const letters = '[,{\\"\\\\'.repeat(200_000);
   const { status, data } = await post(`{"text":"${letters}","tags":["a","b"]}`);
   expect([status, data]).toEqual([200, [5 * 200_000, 2]]);

@@ -7,7 +7,7 @@ import type { IncomingFile, RouteSpec } from "@clockwork/host/route";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BodyRefused } from "./refusal.ts";
 
-/** More than any schema of ours admits; less than anybody would notice. */
+/** More than any schema of ours admits, and still cheap to process. */
 const VALUES_MAX = 4096;
 const DEPTH_MAX = 32;
 const FORM_FIELDS_MAX = 200;
@@ -20,14 +20,16 @@ const LIST_ENDS = 0x5d;
 const OBJECT_OPENS = 0x7b;
 const OBJECT_ENDS = 0x7d;
 
-/** Counts the values and levels of JSON text in pieces. Texts are skipped; whether the rest is JSON is asked later. */
+/**
+ * Counts the values and levels of JSON text in pieces. Texts are skipped; whether the rest is JSON is checked later.
+ */
 export class JsonMeter {
   #values = 1;
   #depth = 0;
   #isText = false;
   #isEscaped = false;
 
-  /** False once there is more than anybody may send. */
+  /** False once there is more than the limit. */
   take(bytes: Uint8Array): boolean {
     let [values, depth, isText, isEscaped] = [this.#values, this.#depth, this.#isText, this.#isEscaped];
     for (let at = 0; at < bytes.length; at += 1) {
@@ -50,8 +52,10 @@ export class JsonMeter {
   }
 }
 
-/** Reads all bytes of a body; refuses as soon as it is longer than allowed or `judge` has something against it. What
- *  follows is let go by unread. Answers in the turn of the last byte, so that calls stay in the order they came in. */
+/**
+ * Reads all bytes of a body; refuses as soon as it is longer than allowed or `judge` rejects it. The rest is discarded
+ * unread. Responds in the turn of the last byte, so that calls keep the order they came in.
+ */
 function readBody(
   payload: Readable,
   bytesMax: number,
@@ -73,7 +77,7 @@ function readBody(
     const wrong = length > bytesMax ? "BODY_TOO_LARGE" : judge?.(part);
     if (wrong !== undefined) finish(new BodyRefused(wrong));
   };
-  // Whoever goes away in the middle is told nothing.
+  // A client that disconnects midway gets no response.
   const lose = (): void => finish(new BodyRefused("MALFORMED_REQUEST"));
   payload
     .on("data", take)
@@ -82,7 +86,7 @@ function readBody(
     .once("close", lose);
 }
 
-/** What nobody here could read is refused by its head. A length that is none is refused by the parser. */
+/** A body in an unsupported form is refused by its headers. An invalid length is refused by the parser. */
 export function findBodyFault(headers: IncomingHttpHeaders, bytesMax: number): EdgeCode | undefined {
   const { "content-length": length, "transfer-encoding": transfer, "content-type": type } = headers;
   if (length === undefined && transfer === undefined) return undefined;
@@ -141,7 +145,7 @@ function readForm(text: string): Record<string, unknown> | undefined {
   return fields;
 }
 
-/** A scope whose bodies are one file of the given kinds, left where they are until somebody reads them. */
+/** A scope whose bodies are one file of the given kinds, not read until the handler does. */
 export function registerFiles(scope: FastifyInstance, { bytesMax, mediaTypes }: NonNullable<RouteSpec["file"]>): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser([...mediaTypes], (request, payload, done) => {

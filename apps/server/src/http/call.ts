@@ -16,17 +16,17 @@ import { findBrokenText, type JsonSchema } from "./schema.ts";
 
 export interface CallOptions {
   readonly clock: () => number;
-  /** Who is calling. At once when it is known already. */
+  /** Identifies the caller. Synchronous when already decided. */
   readonly identify: Identify;
   /** Nothing when this operator may, in this session, now. */
   readonly permit: (context: RouteContext, permission: string) => Promise<Refusal | undefined>;
-  /** False when a browser says that a foreign site asks. */
+  /** False when a browser reports that a foreign site sends the call. */
   readonly isOwnSite: (call: Call) => boolean;
   /** Why the call must wait while its part of the product is under maintenance. */
   readonly findResting?: FindResting | undefined;
   /** What the call costs its account, wherever it comes from; absent where nothing is counted. */
   readonly account?: { readonly limit: AccountLimit; readonly weight: number };
-  /** Throws for an answer that is not what its schema says; absent where answers are trusted. */
+  /** Throws for an answer that violates its schema; absent where answers are trusted. */
   readonly checkReply?: (envelope: Envelope) => void;
 }
 
@@ -34,7 +34,7 @@ export interface CallOptions {
 export type Admission = { readonly refusal: Refusal } | { readonly refusal: undefined; readonly caller: Caller };
 
 export interface Responder {
-  /** Whether the call may be made, before anything of its input is looked at. At once when that is known already. */
+  /** Whether the call may be made, before its input is read. Synchronous when that is already decided. */
   admit(call: Call): Admission | Promise<Admission>;
   /** Answers an admitted call. */
   answer(call: Call, admission: Admission, input: CallInput): Promise<CallAnswer>;
@@ -76,7 +76,7 @@ function makeEnvelope(code: number, spec: RouteSpec): JsonSchema {
   };
 }
 
-/** Asks whose call it is, lets the slice handle it, and puts what it says into the envelope. */
+/** Identifies the caller, lets the slice handle the call, and puts its answer into the envelope. */
 export function createResponder(spec: RouteSpec, options: CallOptions): Responder {
   const code = successCode(spec.path);
   const { scope } = spec;
@@ -85,9 +85,9 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
     spec.rate === undefined
       ? undefined
       : createLimiter({ weightMax: spec.rate.callsMax, windowMs: spec.rate.windowMs, callersMax: 20_000 });
-  // What an operator looks at is written down: no foreign site may have him look.
+  // Reads by operators are audited: a foreign site must not cause one.
   const isGuarded = (call: Call): boolean => spec.changes === true || (permission !== undefined && !call.isInProcess);
-  // Operators' are guarded by their proof, and look at pictures by plain links.
+  // Operator routes are guarded by their own proof, and pictures there are opened by plain links.
   const isPlainChange = spec.changes === true && permission === undefined;
   const judge = (call: Call, caller: Identified): Admission | Promise<Admission> => {
     if (caller.kind === "refused") return { refusal: caller.refusal };
@@ -133,8 +133,10 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
   };
 }
 
-/** A link or a picture elsewhere says neither whence it comes, where its browser names no sites, nor can it send a header
- *  of our own. What an origin says has been judged. */
+/**
+ * A link or a picture on another site sends no origin where its browser has no fetch metadata, and cannot send a custom
+ * header. The origin itself was checked before.
+ */
 function isOwnFetch({ headers, isInProcess }: Call): boolean {
   const site = headers["sec-fetch-site"];
   if (isInProcess || headers.origin !== undefined) return true;

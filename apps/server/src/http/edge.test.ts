@@ -14,7 +14,7 @@ const ECHO = defineRoute({
   handle: async ({ body }) => answer(body.text.length),
 });
 
-/** Has connections looked at in front of the library, as those of the whole exchange are. */
+/** Has connections read in front of the library, as those of the whole exchange are. */
 const QUICK = defineRoute({
   method: "GET",
   path: "/v1/test/quick",
@@ -57,7 +57,7 @@ describe("limits of the edge", () => {
     expect(bodyOf(chunked)).toMatchObject({ code: "BODY_TOO_LARGE", data: null });
   });
 
-  test("[NET-4] a whole address in the request line asks for its path, whatever host it names", async () => {
+  test("[NET-4] a whole address in the request line requests its path, whatever host it names", async () => {
     for (const target of ["http://evil.example/healthz", "HTTP://a/healthz"]) {
       const text = await served.raw(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
       expect(text).toMatch(/^HTTP\/1\.1 200 /);
@@ -84,10 +84,10 @@ describe("limits of the edge", () => {
       "POST /csp-report HTTP/1.1\r\nhost: localhost\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["a space before the colon", "GET / HTTP/1.1\r\nhost : a\r\n\r\n"],
-    ["a second host", "GET /healthz HTTP/1.1\r\nhost: localhost\r\nHost: evil.example\r\nconnection: close\r\n\r\n"],
-    ["two spaces before the address", "GET  /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
-    ["two spaces before the version", "GET /healthz  HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
-    ["a tab in the first line", "GET /healthz\tHTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
+    ["a second host", "GET /healthz HTTP/1.1\r\nhost: localhost\r\nHost: evil.example\r\n\r\n"],
+    ["two spaces before the address", "GET  /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"],
+    ["two spaces before the version", "GET /healthz  HTTP/1.1\r\nhost: localhost\r\n\r\n"],
+    ["a tab in the first line", "GET /healthz\tHTTP/1.1\r\nhost: localhost\r\n\r\n"],
     ["a folded header", "GET / HTTP/1.1\r\nhost: localhost\r\nx: b\r\n c\r\n\r\n"],
     ["a broken chunk", "POST /csp-report HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n\r\n"],
     ["a broken address of the API", "GET /api/%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
@@ -109,7 +109,7 @@ describe("limits of the edge", () => {
     expect(bodyOf(text)).toMatchObject({ code: "BODY_TOO_LARGE" });
   });
 
-  test("[NET-4] a body in an encoding or letters that nobody reads is refused", async () => {
+  test("[NET-4] a body in an unsupported encoding or charset is refused", async () => {
     const post = async (headers: Record<string, string>) => {
       const body = JSON.stringify({ text: "abc" });
       const response = await fetch(`${served.url}/api/v1/test/echo`, { method: "POST", headers, body });

@@ -46,7 +46,7 @@ describe("which names are known", () => {
   ])("[NET-4] %j is not", (host) => {
     expect(known(host)).toBe(false);
   });
-  test("[NET-4] those are that somebody has configured", () => {
+  test("[NET-4] the configured names are those", () => {
     const environment = {
       CW_PUBLIC_ORIGIN: "https://exchange.example",
       CW_FAST_ORIGINS: "https://fast.example",
@@ -74,7 +74,7 @@ describe("a server", () => {
     served.raw(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
 
   test.each(["/dev/outbox", "/dev/outbox.json", "/metrics", "/openapi.json", "/api/nothing", "/", "/%zz"])(
-    "[NET-4] [AUTH-5] %s says nothing to a foreign name",
+    "[NET-4] [AUTH-5] %s refuses an unknown host name",
     async (path) => {
       const text = await get(path, `rebound.example:${served.port}`);
       expect(text).toMatch(/^HTTP\/1\.1 4(?:21|00) /);
@@ -82,7 +82,7 @@ describe("a server", () => {
     },
   );
 
-  test("[NET-4] supervisors ask by whatever name they know", async () => {
+  test("[NET-4] supervisors call under any host name", async () => {
     expect(await get("/healthz", "clockwork:3000")).toMatch(/^HTTP\/1\.1 200 /);
     expect(await get("/readyz", "clockwork:3000")).toMatch(/^HTTP\/1\.1 200 /);
     expect(await get("/dev/outbox.json", `localhost:${served.port}`)).toContain("123456");

@@ -1,6 +1,6 @@
-// The names this server answers to. A page elsewhere may have its own name point at this machine (DNS rebinding); to a
-// browser it is then of our origin. Names nobody has configured are refused, numbers and loopback names are not: no name
-// server decides where those lead.
+// The host names this server answers to. A foreign page may point its own name at this machine (DNS rebinding); to a
+// browser it is then of our origin. Names that are not configured are refused; addresses and loopback names are not: no
+// name server decides where those lead.
 
 import { isIP } from "node:net";
 import { edgeRefusal } from "@clockwork/host/refusal";
@@ -13,8 +13,10 @@ export type KnowsHost = (host: string | undefined) => boolean;
 
 const HOST = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::[0-9]{1,5})?$/;
 
-/** Below the exchange's domain: its pages, the futures API, and the names by which clients of the Binance dialect tell
- *  kinds of markets apart. */
+/**
+ * Below the exchange's domain: its pages, the futures API, and the names by which clients of the Binance dialect
+ * distinguish kinds of markets.
+ */
 const SUBDOMAINS = ["www", FUTURES_SUBDOMAIN, "api", "fapi", "dapi"] as const;
 
 /** A call without a name is no browser's. */
@@ -44,11 +46,13 @@ export function futuresPath(path: string, host: string | undefined, domain: stri
   return /^\/futuresapi(?:[/?]|$)/.test(path) ? path : `/futuresapi${path}`;
 }
 
-/** Supervisors know the process by names of their own and learn no more than that it lives; a token proves its holder. */
+/** Supervisors use host names of their own and learn only that the process is alive; a token proves its holder. */
 export function registerHosts(app: FastifyInstance, config: Config, knows: KnowsHost): void {
   const open = new Set(["/healthz", "/readyz", ...(config.metricsToken === "" ? [] : ["/metrics"])]);
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.isInProcess && countHosts(request.raw.rawHeaders) > 1) {
+      // What follows on it may be meant for another host as well.
+      reply.header("connection", "close");
       sendRefusal(request, reply, edgeRefusal("MALFORMED_REQUEST"));
       return undefined;
     }
@@ -58,7 +62,7 @@ export function registerHosts(app: FastifyInstance, config: Config, knows: Knows
   });
 }
 
-/** The library keeps the first of them; who stands in front of it may have kept the last. */
+/** The library keeps the first of them; a proxy in front may have kept the last. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

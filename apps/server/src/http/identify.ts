@@ -1,5 +1,5 @@
-// Whose call is it? Asks the identifiers that parts register, in order, until one knows. Owns the order alone: what a
-// cookie, a token or a signature stands for is each identifier's own business.
+// Identifies the caller: tries the identifiers that parts register, in order, until one recognises the credential. Owns
+// only the order: the meaning of a cookie, a token or a signature belongs to its identifier.
 
 import type { Call, Identified, Identifier } from "@clockwork/host/call";
 import { VISITOR } from "@clockwork/kit/caller";

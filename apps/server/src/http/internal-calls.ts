@@ -1,5 +1,6 @@
-// Calls of routes from inside the process, with the caller said outright: for other dialects of the API, which prove in
-// their own way who calls. The same schemas, scopes, limits and handlers as over HTTP; no socket and no text between.
+// Calls of routes from inside the process, with the caller given explicitly: for other dialects of the API, which
+// identify callers in their own way. The same schemas, scopes, limits and handlers as over HTTP, without socket and
+// serialisation.
 import type { Call, CallAnswer, CallInput, Calls } from "@clockwork/host/call";
 import type { Refusal } from "@clockwork/host/refusal";
 import type { FastifySchemaValidationError } from "fastify";

@@ -19,7 +19,7 @@ describe("limiter", () => {
     expect(limiter.charge("a", 10, 1000)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  test("[NET-4] whoever keeps calling after refusals is banned, each time for longer, at most three days", () => {
+  test("[NET-4] a caller that continues after refusals is banned, each time for longer, at most three days", () => {
     const limiter = createLimiter({ weightMax: 1, windowMs: 1000, refusalsBeforeBan: 2 });
     let nowMs = 0;
     const bans: number[] = [];
@@ -62,7 +62,7 @@ describe("limiter", () => {
     );
   });
 
-  test("[NET-4] a flood of addresses does not grow the table, and washes no ban away", () => {
+  test("[NET-4] a flood of addresses does not grow the table, and evicts no ban", () => {
     const limiter = createLimiter({ weightMax: 1, windowMs: 1000, refusalsBeforeBan: 1, callersMax: 100 });
     for (let call = 0; call < 4; call += 1) limiter.charge("villain", 1, 0);
     for (let index = 0; index < 10_000; index += 1) limiter.charge(`10.0.${index}`, 1, 1);
@@ -99,7 +99,7 @@ describe("whose call it is", () => {
 
   const ask = (url: string, headers: Record<string, string> = {}) => fetch(`${url}/api/nothing`, { headers });
 
-  test("[NET-4] answers tell the limit; beyond it 429 with Retry-After, whatever headers claim", async () => {
+  test("[NET-4] responses state the limit; beyond it 429 with Retry-After, whatever headers claim", async () => {
     const served = await serveApp({}, { CW_RATE_WEIGHT_PER_MINUTE: "3" });
     const first = await ask(served.url);
     expect(first.headers.get("ratelimit-policy")).toBe('"address";q=3;w=60');
@@ -128,7 +128,7 @@ describe("whose call it is", () => {
     await served.close();
   });
 
-  test("[NET-4] behind a trusted proxy the client counts: the last address nobody vouches for", async () => {
+  test("[NET-4] behind a trusted proxy the client counts: the last address that no trusted proxy set", async () => {
     const served = await serveApp({}, { CW_RATE_WEIGHT_PER_MINUTE: "2", CW_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" });
     const remaining = async (chain: string) => {
       const response = await ask(served.url, { "x-forwarded-for": chain });
@@ -143,7 +143,7 @@ describe("whose call it is", () => {
     await served.close();
   });
 
-  test("[NET-4] what a page asks in-process is not charged to anybody", async () => {
+  test("[NET-4] in-process calls of a page are not charged", async () => {
     const served = await serveApp({}, { CW_RATE_WEIGHT_PER_MINUTE: "1" });
     for (let call = 0; call < 5; call += 1) {
       expect((await served.app.inject({ url: "/api/nothing" })).statusCode).toBe(404);

@@ -31,7 +31,7 @@ interface Spending {
 
 export interface Limiter {
   charge(caller: string, weight: number, nowMs: number): LimitVerdict;
-  /** What is known only afterwards: never refused, and paid by the calls that follow. */
+  /** Costs known only afterwards: never refused, and paid by the calls that follow. */
   spend(caller: string, weight: number, nowMs: number): void;
   readonly callers: number;
 }
@@ -61,8 +61,8 @@ export function createLimiter(options: LimitOptions): Limiter {
       if (callers.size >= callersMax) removeOldest(callers, nowMs);
       callers.set(caller, spending);
     } else if (callers.size >= orderedFrom) {
-      // Re-inserting keeps the map in order of last use, so the first key is the one to forget. While there is room for
-      // as many again nobody is forgotten soon, and every call would pay for the order.
+      // Re-inserting keeps the map in order of last use, so the first key is the one to evict. While the table is at
+      // most half full no eviction is near, and the reordering is skipped.
       callers.delete(caller);
       callers.set(caller, spending);
     }
@@ -104,7 +104,7 @@ function secondsUntil(timeMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((timeMs - nowMs) / 1000));
 }
 
-/** The least recently seen caller goes first, a banned one last: a flood must not wash a ban away cheaply. */
+/** The least recently seen caller goes first, a banned one last: a flood must not evict a ban cheaply. */
 function removeOldest(callers: Map<string, Spending>, nowMs: number): void {
   let looked = 0;
   let first: string | undefined;

@@ -1,8 +1,8 @@
-// The end of a connection on which more is coming than is taken. Closed at once, it would be reset by what still arrives,
-// and the refusal lost on the way: the answer is ended, and the rest of the body let go by for a while.
+// The end of a connection whose peer sends more than is read. Closed at once, it would be reset by the data still
+// arriving, and the refusal lost: the response is ended, and the rest of the body discarded for a limited time.
 import type { IncomingMessage } from "node:http";
 
-/** Whoever has not read his answer by then is cut. */
+/** A client that has not read its response by then is cut. */
 const LINGER_MS = 10_000;
 
 /** To be called before the answer that ends the connection is sent. */

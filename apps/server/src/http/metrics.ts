@@ -1,13 +1,15 @@
-// Every number the process shows to Prometheus, in one registry of its own. Labels come from closed sets only:
-// a caller must never be able to make new ones.
+// Every metric the process exposes to Prometheus, in its own registry. Labels come from closed sets only: a caller must
+// never be able to create new ones.
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from "prom-client";
 import type { ClockReading } from "../clock/clock.ts";
 import { RequestTimes } from "./request-times.ts";
+import { Visits } from "./visits.ts";
 
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: RequestTimes;
-  /** How many requests are being answered is asked for when somebody wants to know. */
+  readonly visits: Visits;
+  /** The number of requests in progress is read when the metrics are scraped. */
   readRunning: () => number;
   readonly refusals: Counter<"code">;
   readonly policyReports: Counter<"directive">;
@@ -44,8 +46,8 @@ const REQUEST_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 let ofProcess: Registry | undefined;
 
 /**
- * Watched once, however many exchanges a process has had: the runtime never lets go of who observes its collections of
- * garbage, and with him of everything in his registry.
+ * Observed once, however many exchanges a process has had: the runtime never releases an observer of garbage
+ * collections, nor anything in its registry.
  */
 function processRegistry(): Registry {
   if (ofProcess === undefined) {
@@ -69,11 +71,12 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     help: "Time to answer a request, by route",
     buckets: REQUEST_BUCKETS_SECONDS,
   });
-  // The registry asks a metric for nothing but its name and what it counted.
+  // The registry uses only a metric's name and values.
   registry.registerMetric(requestSeconds as unknown as Metric);
   const metrics: Metrics = {
     registry,
     requestSeconds,
+    visits: new Visits(),
     readRunning: () => 0,
     refusals: new Counter({
       name: "cw_http_refusals_total",

@@ -124,7 +124,7 @@ describe("envelope", () => {
     });
   });
 
-  test("[NET-4] a fault says INTERNAL and nothing of its cause", async () => {
+  test("[NET-4] a fault answers INTERNAL without its cause", async () => {
     const response = await fetch(`${served.url}/api/v1/test/fault`);
     const text = await response.text();
     expect(response.status).toBe(500);

@@ -24,7 +24,7 @@ declare module "fastify" {
     isPrompt?: boolean;
     /** An API's answer in the envelope: its headers are the same for every call. */
     isEnveloped?: boolean;
-    /** The log keeps nothing that could tell who called. */
+    /** The log keeps nothing that identifies the caller. */
     isAnonymous?: boolean;
   }
   interface FastifyRequest {
@@ -32,7 +32,7 @@ declare module "fastify" {
     address: string;
     /** Made by a page that renders on this server. */
     readonly isInProcess: boolean;
-    /** Whether it may be made, once that is known. */
+    /** Whether it may be made, once decided. */
     admission: Admission | undefined;
     /** What a slice or the edge refused this request with; for the log. */
     refusal: Refusal | undefined;
@@ -40,7 +40,7 @@ declare module "fastify" {
 }
 
 export interface MountOptions extends Omit<CallOptions, "checkReply" | "account"> {
-  /** What an account may ask for, wherever it asks from. */
+  /** The budget of an account, across all its addresses. */
   readonly accountLimit: AccountLimit | undefined;
   /** Where and how the session's cookies are set. */
   readonly cookies: CookiePlace;
@@ -48,7 +48,7 @@ export interface MountOptions extends Omit<CallOptions, "checkReply" | "account"
   readonly checkReplies: boolean;
   /** Below an API's base, where every answer carries the headers of one. */
   readonly isApi: boolean;
-  /** What a call costs its address; none for supervisors' probes, which must never be turned away. */
+  /** What a call costs its address; none for supervisors' probes, which must never be refused. */
   readonly weight: number | undefined;
   /** Takes the routes that may be answered in front of the HTTP library. */
   readonly offerQuick: (route: QuickRoute) => void;
@@ -64,7 +64,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   return reply.code(refusal.status).type("application/json; charset=utf-8").send(refusalBody(refusal, request.id));
 }
 
-/** What is let go by so that the connection can be kept. */
+/** Discarded to keep the connection usable. */
 const UNREAD_BYTES_MAX = 65_536;
 
 /** Refuses without reading the body: a large one, or one of unknown length, ends the connection. */
@@ -78,7 +78,7 @@ export function refuseUnread(request: FastifyRequest, reply: FastifyReply, refus
 }
 
 const NO_QUERY: JsonSchema = { type: "object", properties: {} };
-/** Looked at once in a process. */
+/** Checked once per process. */
 const bounded = new WeakSet<JsonSchema>();
 
 /** Fails at boot, not at the first call: a route with an open or unbounded input is a mistake of the programmer. */
@@ -125,7 +125,7 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
         ...(params === undefined ? {} : { params }),
         response: { 200: envelopeSchema(spec) },
       },
-      // Before a byte of the body is read: whoever may not call learns nothing of what the call takes.
+      // Before a byte of the body is read: an unauthorised caller learns nothing of what the call takes.
       onRequest: (request, reply, done) => {
         const take = (admission: Admission): void => {
           request.admission = admission;
@@ -164,7 +164,7 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
 
 function inputOf({ query, params, body }: FastifyRequest, { file }: RouteSpec): CallInput {
   if (file === undefined) return { query, params, body };
-  // Without a kind there is no file, and no parser has looked at it.
+  // Without a content type there is no file, and no parser has run.
   if (body === undefined || body === null) throw new BodyRefused("UNSUPPORTED_MEDIA");
   return { query, params, body: undefined, file: body as IncomingFile };
 }
@@ -197,7 +197,7 @@ function createReplyCheck(app: FastifyInstance, spec: RouteSpec): (envelope: Env
   };
 }
 
-/** Answers whatever below a base no route answers: 405 when the address is known by another method, else 404. */
+/** Answers every unmatched path below a base: 405 when it exists with another method, else 404. */
 export function mountUnknown(app: FastifyInstance, specs: readonly RouteSpec[], base: string): void {
   const known = specs.map((spec) => ({ method: spec.method, pattern: pathPattern(spec.path) }));
   app.all("/*", { config: { weight: 1 } }, async (request, reply) => {

@@ -1,5 +1,5 @@
-// Every route whose caller may be nobody, with the reason. A route without a scope that is not listed here fails the
-// rights test: what a route answers to nobody, it answers to everybody.
+// Every route open to unauthenticated callers, with the reason. A route without a scope that is not listed here fails
+// the rights test: what it answers without a session, it answers to all.
 
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   "State of the process: holds nothing of a user.": [
@@ -180,7 +180,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Method and path to the reason why its caller may be nobody. */
+/** Method and path to the reason why the route needs no authentication. */
 export const OPEN_ROUTES: ReadonlyMap<string, string> = new Map(
   Object.entries(REASONS).flatMap(([reason, routes]) => routes.map((route) => [route, reason] as const)),
 );

@@ -43,14 +43,14 @@ const AREA_TAGS: Readonly<Record<string, readonly string[]>> = {
 
 const AREAS = new Map(Object.entries(AREA_TAGS).flatMap(([area, tags]) => tags.map((tag) => [tag, area] as const)));
 
-/** Undefined for a tag that stands in no area: the check of contracts refuses it. */
+/** Undefined for a tag of no area: the check of contracts refuses it. */
 export function areaOf(tag: string): string | undefined {
   return AREAS.get(tag);
 }
 
 export type Audience = "public" | "account" | "program" | "operator";
 
-/** A call that keys may make is for programs; people in a session may make it too. */
+/** A call that keys may make is for programs; users in a session may make it too. */
 export function audienceOf(scope: RouteScope | undefined): Audience {
   if (scope === undefined || scope === "visitor" || scope === "internal") return "public";
   if (scope === "user") return "account";

@@ -1,4 +1,4 @@
-// Pages asking the API inside the process: whose request it was stays known.
+// Pages call the API inside the process: the caller remains the page's visitor.
 
 import { carriesSession } from "@clockwork/kit/session-cookie";
 import fastify from "fastify";
@@ -25,7 +25,7 @@ test("[NET-4] the page's request id goes with every call it makes", async () => 
   expect(seen.map(([, id]) => id)).toEqual(["page-0001", "page-0002"]);
 });
 
-test("[NET-4] a shared answer is asked for once a moment, by the page that came first", async () => {
+test("[NET-4] a shared answer is requested once a moment, by the first page", async () => {
   const { ask, seen } = open();
   let nowMs = 0;
   const share = shareCalls({ keepMs: 1_000, keptMax: 10, nowMs: () => nowMs });

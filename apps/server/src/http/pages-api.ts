@@ -1,5 +1,6 @@
-// The way from a page that is drawn to the public API, inside the exchange. Pages know no service: they get what any client
-// would get, with the visitor's own session. Anonymous answers are shared for a moment, since they are the same for all.
+// The path from a page under rendering to the public API, inside the exchange. Pages depend on no service: they get
+// what any client would get, with the visitor's session. Anonymous answers are shared for a moment, since they are the
+// same for all.
 import type { FastifyInstance } from "fastify";
 
 export interface ApiCall {
@@ -7,9 +8,9 @@ export interface ApiCall {
   /** Below the API base. */
   readonly path: string;
   readonly body?: unknown;
-  /** The path stands at the root and not below the base. */
+  /** The path is at the root and not below the base. */
   readonly isRoot?: true;
-  /** The same for everybody, signed in or not: answered from what anonymous visitors share. */
+  /** The same for all users, signed in or not: answered from what anonymous visitors share. */
   readonly shared?: true;
 }
 
@@ -39,7 +40,7 @@ export function createRequestApi(app: FastifyInstance, { base, onFault }: Reques
       });
       return response.payload;
     } catch (error) {
-      // A page without one of its answers still renders and says so; the fault is ours to see.
+      // A page without one of its answers still renders and shows that; the fault is reported here.
       onFault(call, requestId, error);
       return undefined;
     }
@@ -57,7 +58,7 @@ interface Kept {
   readonly untilMs: number;
 }
 
-/** Keeps what was asked for on everybody's behalf: `ask` is only called for what nobody asked for a moment ago. */
+/** Caches anonymous answers: `ask` is called only for what was not requested a moment ago. */
 export function shareCalls(options: ShareOptions): (call: ApiCall, ask: CallApi) => Promise<unknown> {
   const kept = new Map<string, Kept>();
   return (call, ask) => {

@@ -35,7 +35,7 @@ describe("short page cache", () => {
     expect((await cache.take("a", async () => pageOf("x")))?.bytes).toBe(1);
   });
 
-  test("[SITE-1] the cache is bounded in entries and in bytes, whatever is asked", async () => {
+  test("[SITE-1] the cache is bounded in entries and in bytes, whatever is requested", async () => {
     const cache = createPageCache({ keepMs: 1000, entriesMax: 5, bytesMax: 100, nowMs: () => 0 });
     for (let index = 0; index < 200; index++) {
       await cache.take(`/x?${index}`, async () => pageOf("y".repeat(index % 60)));

@@ -1,6 +1,6 @@
-// Anonymous HTML for a second: one render serves everybody who asks for the same page in that second. Pages are kept in
-// pieces around the nonce, plain and compressed, so every visitor still gets a nonce of their own. Bounded in entries
-// and bytes; never holds anything a session saw.
+// Anonymous HTML for a second: one render serves all visitors of the same page in that second. Pages are kept in pieces
+// around the nonce, plain and compressed, so every visitor still gets a nonce of their own. Bounded in entries and
+// bytes; never holds anything that depends on a session.
 import { crc32, deflateRawSync, constants as zlib } from "node:zlib";
 import type { CutPage, PageHeaders } from "./pages-messages.ts";
 
@@ -14,7 +14,7 @@ export interface CachedPage {
 export interface PageCache {
   /** The page for this key when it is kept or being made. */
   readonly find: (key: string) => Promise<CachedPage | undefined> | undefined;
-  /** The page for this key: kept, being made by somebody else, or made now. Undefined when it may not be shared. */
+  /** The page for this key: cached, in progress, or rendered now. Undefined when it may not be shared. */
   readonly take: (key: string, make: () => Promise<CachedPage | undefined>) => Promise<CachedPage | undefined>;
   readonly size: () => { readonly entries: number; readonly bytes: number };
 }
@@ -90,7 +90,7 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const DEFLATE_END = Buffer.from([3, 0]);
 const TRAILER_BYTES = 8;
 
-/** What stands before a stored (uncompressed) deflate block of so many bytes. */
+/** The header of a stored (uncompressed) deflate block of the given length. */
 function storedFrame(length: number): Buffer {
   const frame = Buffer.alloc(5);
   frame.writeUInt16LE(length, 1);
@@ -161,7 +161,7 @@ function multiply(left: number, right: number): number {
   return product >>> 0;
 }
 
-/** x to the power of so many. */
+/** x to the given power. */
 function power(count: number): number {
   let [product, square] = [ONE, ONE >>> 1];
   for (let left = count; left > 0; left = Math.floor(left / 2)) {

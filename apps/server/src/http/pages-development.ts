@@ -9,7 +9,7 @@ import { drawPage } from "./pages-draw.ts";
 import type { PageKeys, PageServer, PageTask } from "./pages-messages.ts";
 import type { PageContext, RenderedPage } from "./pages-processes.ts";
 
-/** The bundler's own socket stands beside the server's, so that neither hears the other's upgrades. */
+/** The bundler's socket has its own port, so that neither receives the other's upgrades. */
 function findFreePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createProbe();

@@ -1,4 +1,4 @@
-// Draws one page with the web build: the same in a process of its own and, in development, in the server.
+// Renders one page with the web build: in a separate process and, in development, in the server.
 import { PassThrough, type Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, createBrotliCompress, createGzip, gzip, constants as zlib } from "node:zlib";
@@ -7,9 +7,9 @@ import type { PageEncoding, PageHead, PageServer, PageTask } from "./pages-messa
 
 export interface DrawnPage {
   readonly head: PageHead;
-  /** Compressed as the task says. */
+  /** Compressed as the task requests. */
   readonly body: Buffer | Readable;
-  /** Nobody reads the rest. */
+  /** The reader is gone. */
   readonly abort: () => void;
 }
 

@@ -18,7 +18,7 @@ export interface PagePipe {
 
 export type PageHeaders = readonly (readonly [string, string])[];
 
-/** What the web build exports for drawing; the same shapes stand in the web package's server entry. */
+/** What the web build exports for rendering; the web package's server entry declares the same shapes. */
 export interface PageServer {
   readonly answerPage: (
     request: PageQuestion & {
@@ -39,7 +39,7 @@ export interface PageServer {
   }>;
 }
 
-/** What the web build exports for whoever only needs to know which page is asked for. */
+/** What the web build exports to map a request to its page. */
 export interface PageKeys {
   readonly readQuestion: (question: PageQuestion) => {
     /** Requests with equal keys may share one anonymous answer. */

@@ -1,5 +1,5 @@
-// The processes that draw pages, beside the thread that answers orders. Hands each a bounded number of pages at once, keeps
-// the rest in line, begins a process again when it dies or no longer answers, and has its pages drawn by the next.
+// The processes that render pages, parallel to the thread that answers orders. Gives each a bounded number of pages at
+// once, queues the rest, restarts a process when it dies or no longer answers, and has its pages rendered by the next.
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { PassThrough } from "node:stream";
@@ -14,17 +14,17 @@ export interface PageProcessesOptions {
   readonly entry: string;
   readonly keepMs: number;
   readonly log: Log;
-  /** Below the priority of the process that begins them. */
+  /** Below the priority of the parent process. */
   readonly givesWay: boolean;
   readonly count?: number;
   readonly pingMs?: number;
 }
 
-/** What a page asks the server for while it is drawn. */
+/** The server calls of a page during rendering. */
 export interface PageContext {
   readonly requestId: string;
   readonly path: string;
-  /** Asks the API for this page; `isShared` on everybody's behalf. */
+  /** Calls the API for this page; `isShared` without the visitor's session. */
   readonly ask: (call: ApiCall, isShared: boolean) => Promise<string | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface RenderedPage {
 
 export interface Rendering {
   readonly page: Promise<RenderedPage>;
-  /** Nobody waits for it any more. */
+  /** The reader is gone. */
   readonly leave: () => void;
 }
 
@@ -55,7 +55,7 @@ const PING_MS = 5_000;
 const SILENT_PINGS_MAX = 6;
 const EXIT_MS = 2_000;
 const PROCESSES_MAX = 4;
-/** As small as the server's own young generation; a page that wants more than the heap's bound ends its process alone. */
+/** As small as the server's own young generation; a page beyond the heap limit ends only its process. */
 const FLAGS = ["--max-semi-space-size=8", "--max-old-space-size=512"];
 
 interface Job {
@@ -150,7 +150,7 @@ export class PageProcesses {
       execArgv: FLAGS,
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Of the settings, which hold secrets, it is told nothing.
+      // Settings contain secrets; the process receives none of them.
       env: {},
     });
     const process: PageProcess = { child, running: new Map(), isReady: false, silentPings: 0 };
@@ -184,7 +184,7 @@ export class PageProcesses {
   }
 
   #notify({ child }: PageProcess, message: ToPages): void {
-    // Its end is heard of by itself.
+    // The exit event reports a failure.
     if (child.connected) child.send(message, () => undefined);
   }
 
@@ -210,7 +210,7 @@ export class PageProcesses {
       this.#settle(job, undefined, () => job.fail(new PagesBusy("nobody waits")));
       return;
     }
-    // It stays on the process's list until that has ended it.
+    // It remains on the process's list until the process has ended it.
     for (const process of this.#processes) if (process.running.has(id)) this.#notify(process, { kind: "leave", id });
   }
 
@@ -247,7 +247,7 @@ export class PageProcesses {
       this.#options.log.error("page.failed", { requestId, url, path: message.path, error: message.error });
     } else if (message.kind === "head") {
       job.body = new PassThrough();
-      // Who reads it is told of an error; a reader who has left is not.
+      // A reader gets the error; without a reader it is dropped.
       job.body.on("error", () => undefined);
       job.done({ head: message.head, body: job.body, isGood: true });
     } else if (message.kind === "chunk") job.body?.write(message.bytes);

@@ -1,10 +1,10 @@
-// Lets pages and what they ask for be answered a few in each turn of the event loop, and with pauses between while orders
-// come: an order waits for one page and never for all that stand in line.
+// Answers pages and their calls a few in each turn of the event loop, with pauses between them while orders arrive: an
+// order waits for one page and never for the whole queue.
 
 export interface TurnsOptions {
   /** Whether orders have come lately. */
   readonly isTrading: () => boolean;
-  /** How long pages pause between two turns meanwhile. */
+  /** How long pages pause between two turns while orders arrive. */
   readonly pauseMs?: number;
 }
 
@@ -44,7 +44,7 @@ export class Turns {
       left -= next.cost;
       next.done();
     }
-    // Begun until a turn found nobody: who comes right after a turn waits for the pause as well.
+    // Started until a turn found the queue empty: a page right after a turn waits for the pause as well.
     this.#isStarted = left < TURN_COST;
     if (!this.#isStarted) return;
     if (this.#options.isTrading()) setTimeout(this.#next, this.#options.pauseMs ?? PAUSE_MS);

@@ -1,5 +1,5 @@
-// A process that draws pages, at a lower priority than whoever trades. Knows the web build and asks the server for whatever
-// the API answers; reads no setting and opens nothing. Ends when the server that began it is gone.
+// A process that renders pages, at a lower priority than trading. Loads the web build and calls the server for the
+// API's answers; reads no setting and opens nothing. Ends when its parent is gone.
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -12,13 +12,13 @@ import type { FromPages, PageServer, PageTask, ToPages } from "./pages-messages.
 
 const KEPT_MAX = 500;
 const [, , entry = "", keepMs = "0", priority = "low"] = process.argv;
-/** Stands for the nonce in shared pages. Unguessable, so that no address or answer can plant one in a page. */
+/** Replaces the nonce in shared pages. Unguessable, so that no address or answer can plant one in a page. */
 const NONCE_HOLE = randomBytes(16).toString("base64url");
 
 /** Low enough that trading comes first, and not so low that a busy machine draws nothing at all. */
 const NICE = 5;
 
-/** On Linux every thread has a priority of its own; those that collect and compile have begun already. */
+/** On Linux every thread has a priority of its own; the threads that collect and compile have already started. */
 function giveWay(): void {
   try {
     setPriority(NICE);
@@ -28,7 +28,7 @@ function giveWay(): void {
   }
 }
 
-/** A server that is gone meanwhile needs no answer. */
+/** If the server is gone by then, the message is dropped. */
 const notify = (message: FromPages): void => void process.send?.(message, undefined, undefined, () => undefined);
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 

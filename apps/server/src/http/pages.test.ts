@@ -11,7 +11,7 @@ import { type ServedApp, serveApp } from "./app-fixture.ts";
 import { mountPages } from "./pages.ts";
 import { PageProcesses } from "./pages-processes.ts";
 
-/** What it answers says how often it was asked, by which process, and at which priority that runs. */
+/** Its response contains the number of calls, the process and the process's priority. */
 const SERVER = `
 import { getPriority } from "node:os";
 let drawn = 0;
@@ -117,7 +117,7 @@ test("[SITE-1] pages are drawn by another process, below the server's priority a
   expect(page.secrets).toEqual([]);
 });
 
-test("[SITE-1] what a page does not read, and cookies nobody knows, are answered from what is kept", async () => {
+test("[SITE-1] what a page does not read, and unrecognised cookies, are answered from the cache", async () => {
   const first = result(await ask("/shared"));
   for (const [path, headers] of [
     ["/shared?x=1", {}],
@@ -130,7 +130,7 @@ test("[SITE-1] what a page does not read, and cookies nobody knows, are answered
   }
 });
 
-test("[SITE-1] [AUTH-3] whoever is signed in gets a page of his own, and nobody else gets it", async () => {
+test("[SITE-1] [AUTH-3] a signed-in user gets their own page, and no other visitor gets it", async () => {
   const own = result(await ask("/own", SESSION));
   expect(own.cookie).toBe(SESSION.cookie);
   const other = result(await ask("/own"));
@@ -166,7 +166,7 @@ test("[SITE-1] the head alone is answered without a body", async () => {
   expect([status, headers["content-type"], bytes.length]).toEqual([200, "text/html; charset=utf-8", 0]);
 });
 
-test("[SITE-1] a page that fails is answered as a fault of ours, and the process goes on", async () => {
+test("[SITE-1] a page that fails is answered as a fault of ours, and the process continues", async () => {
   const { pid } = result(await ask("/before", SESSION));
   expect((await ask("/fails", SESSION)).status).toBe(500);
   expect(result(await ask("/after", SESSION)).pid).toBe(pid);
@@ -178,7 +178,7 @@ test("[SITE-1] a page in which something failed is not shared", async () => {
 });
 
 describe("[SITE-1] a process that draws pages", () => {
-  test("is begun again when it is killed, and whoever asks meanwhile waits for the next", async () => {
+  test("is restarted when it is killed, and requests that arrive during this wait for the next", async () => {
     const { pid } = result(await ask("/one", SESSION));
     process.kill(pid, "SIGKILL");
     const pages = await Promise.all(["/two", "/three"].map((path) => ask(path, SESSION)));
@@ -225,7 +225,7 @@ describe("[NET-5] what a page costs", () => {
   });
 });
 
-test("[SITE-1] a stop lets a page on its way end, drawn at the server's own priority where it is asked to, and no process stays behind", async () => {
+test("[SITE-1] a stop completes a page in progress, at the server's priority if set, and ends every process", async () => {
   const other = new PageProcesses({
     entry: join(folder, "build/server/index.js"),
     keepMs: 0,

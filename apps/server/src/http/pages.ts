@@ -26,7 +26,7 @@ export interface PagesOptions {
   readonly mode: "development" | "production";
   readonly version: string;
   readonly log: Log;
-  /** Pages are drawn below the priority of trading; so they are unless said otherwise. */
+  /** Pages are rendered below the priority of trading by default. */
   readonly givesWay?: boolean;
   /** The origin visitors see; the request's own when none is configured. */
   readonly publicOrigin?: string | undefined;
@@ -38,7 +38,7 @@ export interface PagesOptions {
   readonly keepMs?: number;
 }
 
-/** Whoever draws pages: processes of their own, or in development this one. */
+/** Renders pages: in separate processes, or in development in this one. */
 export interface PageRenderer {
   readonly load: () => Promise<PageKeys>;
   readonly render: (task: PageTask, context: PageContext) => Rendering;
@@ -48,7 +48,7 @@ const KEEP_MS = 1_000;
 const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 const CACHE_ENTRIES_MAX = 2_000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
-/** What an address pays for a page that is drawn for it, beside the request itself: a kept one costs a twentieth. */
+/** The cost of a rendered page to its address, in addition to the request itself: a cached one costs a twentieth. */
 const DRAWN_WEIGHT = 19;
 /** The same for a page's data, or its head alone. */
 const DATA_WEIGHT = 4;
@@ -64,7 +64,7 @@ interface Parts {
 
 type Requested = ReturnType<PageKeys["readQuestion"]> & { readonly question: PageQuestion };
 
-/** `begun` are processes that draw already, begun before anything else so that they are ready when the rest is. */
+/** `begun` are processes that were started before everything else, so that they are ready when the rest is. */
 export async function mountPages(
   scope: FastifyInstance,
   options: PagesOptions,
@@ -131,7 +131,7 @@ function readOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${host !== undefined && PLAIN_HOST.test(host) ? host : "localhost"}`;
 }
 
-/** A client that knows gzip is given the form pages are kept in. */
+/** A client that accepts gzip gets the form in which pages are cached. */
 function encodingOf(request: FastifyRequest): PageEncoding {
   if (acceptsEncoding(request, "gzip")) return "gzip";
   return acceptsEncoding(request, "br") ? "br" : "identity";
@@ -249,7 +249,7 @@ async function sendDrawn(
   if (head.endsSession) emptySession(request, reply, place);
   else guardRedirect(request, reply, place);
   takeOver(reply);
-  // What a page would be answered with, without its body, which nobody has drawn: its length is not known.
+  // The headers of the page without its body, which was not rendered: its length is unknown.
   if (task.isHead) {
     body.resume();
     raw.end();
@@ -260,7 +260,7 @@ async function sendDrawn(
   return reply;
 }
 
-/** The answer goes on without the HTTP library, with the status and headers it was given so far. */
+/** The response continues without the HTTP library, with the status and headers set so far. */
 function takeOver(reply: FastifyReply): void {
   const { raw } = reply;
   reply.hijack();
@@ -272,7 +272,7 @@ function takeOver(reply: FastifyReply): void {
 
 const NAMING_HEADERS = ["x-authorization", "authorization", "token", "logintoken"] as const;
 
-/** No session and no token: the API would answer it as it answers everybody. Foreign cookies change nothing in that. */
+/** No session and no token: the API answers as for any visitor. Foreign cookies change nothing. */
 function namesNobody(request: FastifyRequest): boolean {
   if (NAMING_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
   return !carriesSession(request.headers.cookie);

@@ -1,5 +1,6 @@
-// What a request of the quick lane means: which route, by whom, within which limits, and its answer as text, head and
-// body in one piece. Asks the same limits, responders, records and header lines as the general path; knows no socket's state.
+// What a request of the quick lane means: its route, its caller, its limits, and its response as text, header and body
+// in one piece. Uses the same limits, responders, records and header lines as the general path; independent of socket
+// state.
 
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -25,7 +26,7 @@ export interface QuickDispatchOptions {
   readonly record: Recorder;
   /** Turns what a handler threw into a refusal, and logs it. */
   readonly fail: (error: unknown, requestId: string, route: string) => Refusal;
-  /** Told when a request begins and when it has ended. */
+  /** Called when a request starts and when it has ended. */
   readonly startedAt: () => void;
   readonly ended: () => void;
   /** True when connections are not kept any longer. */
@@ -41,7 +42,7 @@ export interface QuickHead {
   readonly bodyBytes: number;
 }
 
-/** Head and body of an answer; the encoding says how its text becomes bytes. */
+/** Header and body of a response; the encoding defines how its text becomes bytes. */
 export type Publish = (text: string, encoding: "latin1" | "utf8") => void;
 
 const HEAD_BYTES_MAX = 8_192;
@@ -56,7 +57,7 @@ export class QuickRequest implements Call {
   readonly input: unknown;
   readonly notify: Publish;
   readonly startedMs = measureMs();
-  /** Header lines of its own. */
+  /** Own header lines. */
   lines: string;
   isAnswered = false;
 
@@ -122,8 +123,10 @@ export class QuickDispatch {
     return this.#starts.some((start) => start.startsWith(text) || text.startsWith(start)) && mayBecomePlain(text);
   }
 
-  /** A head without the empty line after it; undefined when it is not for us. Has no effect. `last` is the head this
-   *  connection sent before: what was found out about it stays true. */
+  /**
+   * A header without the empty line after it; undefined when the quick lane does not handle it. No side effects. `last`
+   * is the header this connection sent before: what was derived from it remains valid.
+   */
   readHead(text: string, socket: Socket, last: QuickHead | undefined): QuickHead | undefined {
     const bodyBytes = last === undefined ? undefined : recallLength(last.plain, text);
     if (last === undefined || bodyBytes === undefined) return this.#readNew(text, socket);
@@ -140,7 +143,7 @@ export class QuickDispatch {
     const plain = readHead(text, lineEnd + LINE_END.length);
     if (plain === undefined || !match.route.takes(plain.headers, plain.bodyBytes)) return undefined;
     const { headers } = plain;
-    // Who is https behind a proxy, and what a foreign origin is told, is known to the library.
+    // Whether https was used behind a proxy, and the CORS headers for a foreign origin, are decided by the library.
     if (!this.#isSecureSite && headers["x-forwarded-proto"] !== undefined) return undefined;
     if (this.#hasForeign && headers.origin !== undefined) return undefined;
     if (!this.#options.knows(headers.host) || !isOwnOrigin(plain, this.#options.config)) return undefined;

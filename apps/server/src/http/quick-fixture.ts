@@ -1,5 +1,5 @@
-// Two servers with the same routes for tests, one with the quick lane and one without, and a peer that writes bytes as it
-// likes. Whatever the two answer must be the same but for names and dates.
+// Two servers with the same routes for tests, one with the quick lane and one without, and a peer that writes arbitrary
+// bytes. Their responses must be the same except for names and dates.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
@@ -24,7 +24,7 @@ const Body = Type.Object(
   { additionalProperties: false },
 );
 
-/** The gate holds back calls that ask for it. */
+/** The gate holds back the calls that request it. */
 function quickRoutes(
   site: { calls: QuickSite["calls"][number][]; most: number },
   isQuick: boolean,
@@ -79,7 +79,7 @@ function quickRoutes(
 }
 
 const sessions = {
-  // `good7` is a session of user 7, `good7-phone` another one of his.
+  // `good7` is a session of user 7, `good7-phone` another one of the same user.
   readAccess: async (token: string) => {
     const [, userId, sessionId = "s"] = /^good(\d+)(?:-(\w+))?$/.exec(token) ?? [];
     return userId === undefined ? null : { userId, sessionId };
@@ -161,7 +161,7 @@ export class Peer {
   }
 }
 
-/** The same whatever the request was called and when it was answered. */
+/** Masks the request id and the date. */
 export function mask(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>")
@@ -170,8 +170,8 @@ export function mask(text: string): string {
 }
 
 /**
- * All that comes back for these bytes: until the server closes, or until nothing came for so many turns of the event loop.
- * Server and peer share the loop, so turns are what an answer takes; a busy machine only makes them longer.
+ * All bytes of the response: until the server closes, or until nothing came for this many turns of the event loop.
+ * Server and peer share the loop, so turns are what a response takes; a busy machine only makes them longer.
  */
 export async function converse(
   port: number,

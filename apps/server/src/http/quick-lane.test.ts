@@ -66,7 +66,7 @@ describe("bytes", () => {
     expect([mostAtOnce(), app.lane.connections]).toEqual([1, 1]);
   });
 
-  test("[NET-4] a connection that asks for something else is the library's from there on", async () => {
+  test("[NET-4] a connection that requests another route is handed to the library for good", async () => {
     const { port, app } = await site();
     const peer = await Peer.open(port);
     peer.socket.write(order + order + GET + order);
@@ -77,7 +77,7 @@ describe("bytes", () => {
     expect((await peer.answered(5)).at(-1)?.status).toBe(200);
   });
 
-  test("[NET-4] an upgrade reaches whoever listens for it, also behind an order", async () => {
+  test("[NET-4] an upgrade reaches its listener, also behind an order", async () => {
     const { port, app } = await site();
     const heads: string[] = [];
     app.server.on("upgrade", (_request, socket, head: Buffer) => {
@@ -117,7 +117,7 @@ describe("bytes", () => {
     expect(app.lane.connections).toBe(0);
   });
 
-  test("[NET-4] a peer that is gone before its answer harms nobody", async () => {
+  test("[NET-4] a peer that disconnects before its response causes no error", async () => {
     const { gate, open: unlock } = door();
     const { port, app, calls } = await site({ gate });
     const peer = await Peer.open(port);
@@ -151,7 +151,7 @@ describe("bytes", () => {
 });
 
 describe("time", () => {
-  test("[NET-4] a connection that says nothing, or half of something, is ended with 408", async () => {
+  test("[NET-4] a connection that sends nothing, or half a request, is ended with 408", async () => {
     const { port, calls } = await site({ environment: { CW_REQUEST_TIMEOUT_MS: "300" } });
     for (const bytes of ["", "POST", order.slice(0, -1)]) {
       const peer = await Peer.open(port);
@@ -162,7 +162,7 @@ describe("time", () => {
     expect(calls).toEqual([]);
   });
 
-  test("[NET-4] a handler that never answers ends as UNAVAILABLE, and the connection goes on", async () => {
+  test("[NET-4] a handler that never answers ends as UNAVAILABLE, and the connection remains usable", async () => {
     const { port } = await site({ environment: { CW_REQUEST_TIMEOUT_MS: "300", CW_HANDLER_TIMEOUT_MS: "100" } });
     const peer = await Peer.open(port);
     peer.socket.write(say("x", "never") + order);
@@ -172,7 +172,7 @@ describe("time", () => {
 });
 
 describe("who calls, and how often", () => {
-  test("[NET-4] a header, a bearer or a cookie says who calls", async () => {
+  test("[NET-4] a header, a bearer or a cookie identifies the caller", async () => {
     const { port, calls } = await site();
     const peer = await Peer.open(port);
     const token = "x-authorization: good7\r\n";

@@ -1,6 +1,6 @@
-// The connections in front of the HTTP library: requests of quick routes written the plainest way are read, answered and
-// recorded here. A connection that asks for anything else goes to the library for good, with its bytes unread and before
-// anything was done, so this file refuses nothing by itself but a first line that is none. Requests of a connection are answered one at a time.
+// The connections in front of the HTTP library: requests of quick routes in the plainest form are read, answered and
+// recorded here. A connection with any other request goes to the library for good, with its bytes unread and without
+// side effects, so this file refuses only an invalid first line. Requests of a connection are answered one at a time.
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -14,11 +14,11 @@ export interface LaneOptions {
   readonly isOpen: () => boolean;
   /** Answers a peer whose request never came whole, as the library's parser would have it answered. */
   readonly refuse: (error: NodeJS.ErrnoException, socket: Socket) => void;
-  /** A connection must have begun its first request by then. */
+  /** A connection must have started its first request by then. */
   readonly firstMs: number;
-  /** The answer of a handler that may hang must have begun by then. */
+  /** The response of a handler that may hang must have started by then. */
   readonly handlerMs: number;
-  /** How often connections are looked at. */
+  /** How often connections are checked. */
   readonly sweepMs: number;
 }
 
@@ -26,11 +26,11 @@ interface Connection {
   readonly socket: Socket;
   /** What has come and was not read yet. */
   kept: Buffer | undefined;
-  /** So many bytes are needed before looking again is of any use. */
+  /** The number of bytes needed before the next attempt. */
   wantedBytes: number;
   /** The request being answered. */
   requested: QuickRequest | undefined;
-  /** Its bytes are being looked at: whoever does goes on to the next request, also after an answer that came at once. */
+  /** Its bytes are being read: the running loop continues with the next request, also after a synchronous response. */
   isReading: boolean;
   /** Since when nothing came or went, or since when half a request has been here. */
   sinceMs: number;
@@ -54,7 +54,7 @@ const LINE_BYTES_MAX = 16_384;
 const KEPT_BYTES_MAX = 16_384;
 const REQUEST_BYTES_MAX = 32_768;
 const HEAD_BYTES_REMEMBERED = 2_048;
-/** Half a request that stays longer is left to the library, which has its own patience. */
+/** Half a request that remains longer is left to the library, which has its own timeout. */
 const HALF_MS = 1_000;
 const IDLE_MS = 73_000;
 const UNREAD_MS = 75_000;
@@ -73,7 +73,7 @@ export class QuickLane {
     this.#options = options;
   }
 
-  /** Steps between the server and whoever listens for its connections now. */
+  /** Inserts itself between the server and its current connection listener. */
   open(server: Server): void {
     const listeners = server.listeners("connection");
     server.removeAllListeners("connection");
@@ -152,7 +152,7 @@ export class QuickLane {
     else this.#read(connection, bytes);
   }
 
-  /** Looks at the requests of a connection that is answering none: in a loop, as some are answered at once. */
+  /** Reads the requests of an idle connection: in a loop, as some are answered synchronously. */
   #read(connection: Connection, first: Buffer): void {
     connection.isReading = true;
     for (let bytes: Buffer | undefined = first; bytes !== undefined; ) {
@@ -230,7 +230,7 @@ export class QuickLane {
     this.#goOn(connection);
   }
 
-  /** The peer sends nothing more: what it asked is answered, half a request is refused. */
+  /** The peer has ended its side: complete requests are answered, half a request is refused. */
   #endOf(connection: Connection): void {
     const isAnswering = connection.requested !== undefined || connection.isFull;
     connection.isLast = true;
@@ -240,7 +240,7 @@ export class QuickLane {
     else this.#options.refuse(problem("HPE_INVALID_EOF_STATE"), connection.socket);
   }
 
-  /** Nothing of it was done. Once the peer has ended, there is nobody left to hand it to. */
+  /** Without side effects so far. Once the peer has ended, there is no connection to transfer. */
   #giveUp(connection: Connection, bytes: Buffer): void {
     const { socket } = connection;
     if (socket.readableEnded || !socket.writable) socket.destroy();
@@ -285,7 +285,7 @@ export class QuickLane {
 }
 
 function ignore(): void {
-  // The connection closes by itself; the peer is gone.
+  // The connection closes; the peer is gone.
 }
 
 function problem(code: string): NodeJS.ErrnoException {

@@ -1,5 +1,5 @@
-// Routes of the quick lane that read their query and body by themselves, as they came: those of other dialects of the
-// API. Takes what the library would have handed over unread, and nothing that it would have looked at twice.
+// Routes of the quick lane that parse their own query and body: those of other dialects of the API. Accepts what the
+// library would have passed on unread, and nothing it would have parsed.
 import type { Call } from "@clockwork/host/call";
 import type { Refusal } from "@clockwork/host/refusal";
 import type { PlainHead } from "./quick-request.ts";
@@ -20,7 +20,7 @@ export interface RawRoute {
   refuse(refusal: Refusal, requestId: string): QuickReply;
 }
 
-/** Kinds of bodies that are text as it stands. */
+/** Media types whose body is plain text. */
 const TYPES: ReadonlySet<string> = new Set([
   "application/json",
   "application/x-www-form-urlencoded",

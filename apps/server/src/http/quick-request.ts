@@ -1,6 +1,6 @@
-// Reads the head of a request that is written the plainest way there is: one line, then headers of visible characters,
-// each name once. Whatever else a head may hold is not read here; undefined says that somebody more patient must. What is
-// read means here exactly what it means to Node's own parser.
+// Reads the header of a request in the plainest form: one line, then header fields of visible characters, each name
+// once. Anything else is not read here; undefined leaves it to the full parser. What is read means exactly what it
+// means to Node's own parser.
 import type { IncomingHttpHeaders } from "node:http";
 
 export interface PlainHead {
@@ -39,7 +39,7 @@ const STRANGE: ReadonlySet<string> = new Set([
   "x-http-method-override",
 ]);
 
-/** The headers of a head that ends before its empty line; `from` is where the first of them begins. */
+/** The fields of a header that ends before its empty line; `from` is where the first of them starts. */
 export function readHead(head: string, from: number): PlainHead | undefined {
   const headers: Record<string, string> = Object.create(null);
   let count = 0;
@@ -70,8 +70,10 @@ export function readHead(head: string, from: number): PlainHead | undefined {
   };
 }
 
-/** The length of the body when this head is the known one but for it, written the same way; else undefined. A program
- *  writes the same head again and again. */
+/**
+ * The length of the body when this header equals the previous one except for it, in the same format; else undefined. A
+ * program writes the same header again and again.
+ */
 export function recallLength({ before, after, bodyBytes }: PlainHead, head: string): number | undefined {
   const digits = head.length - before.length - after.length;
   if (bodyBytes === undefined || digits < 1 || !head.startsWith(before) || !head.endsWith(after)) return undefined;

@@ -28,20 +28,20 @@ export interface QuickReply {
   /** What it was refused with. */
   readonly refusal?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** Header lines of its own. */
+  /** Own header lines. */
   readonly lines?: string | undefined;
 }
 
-/** What the lane asks of a route, of whichever dialect it is. */
+/** What the lane requires of a route, in any dialect. */
 export interface QuickTarget {
   readonly method: string;
   /** The route's pattern. */
   readonly url: string;
-  /** What it costs its address; undefined where the route counts by itself. */
+  /** What it costs its address; undefined where the route charges on its own. */
   readonly weight: number | undefined;
   readonly isPrompt: boolean;
   readonly isAnonymous: boolean;
-  /** Every request for this route begins so. */
+  /** The first characters of every request for this route. */
   readonly start: string;
   /** The whole first line, where it can be without parameters. */
   readonly line: string | undefined;
@@ -56,7 +56,7 @@ export interface QuickTarget {
 /** A route and the parameters of one of its addresses. */
 export interface QuickMatch {
   readonly route: QuickTarget;
-  /** The path as it was asked for, with its query. */
+  /** The path as requested, with its query. */
   readonly url: string;
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -155,7 +155,7 @@ export class OpenRoute implements QuickTarget {
   }
 }
 
-/** What stands between the method and the version. */
+/** The part between the method and the version. */
 export function urlOf({ method }: Pick<QuickTarget, "method">, firstLine: string): string {
   return firstLine.slice(method.length + 1, -VERSION.length);
 }

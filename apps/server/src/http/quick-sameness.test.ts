@@ -19,7 +19,10 @@ interface Seen {
   readonly calls: QuickSite["calls"];
 }
 
-/** What both sites answer, and what their handlers saw. Looked at again with more patience before calling it different. */
+/**
+ * The responses of both sites, and what their handlers saw. Compared again with longer timeouts before it is reported
+ * as different.
+ */
 async function both(pieces: readonly (string | Buffer)[]): Promise<{ quick: Seen; long: Seen }> {
   const look = async (quietTurns: number) => {
     const seen = async (site: QuickSite): Promise<Seen> => {
@@ -35,8 +38,10 @@ async function both(pieces: readonly (string | Buffer)[]): Promise<{ quick: Seen
   return isAnswered && JSON.stringify(first.quick) === JSON.stringify(first.long) ? first : look(2_500);
 }
 
-/** The library reads ahead: nonsense behind a good request makes it forget the answer it owes. The lane gives it. A call
- *  without a body may reach its handler before the one in front of it whose body is being read. */
+/**
+ * The library reads ahead: an invalid request behind a good one makes it drop the response due. The lane sends it. A
+ * call without a body may reach its handler before the one in front of it whose body is being read.
+ */
 function expectSame(answer: { quick: Seen; long: Seen }): void {
   const inOrder = ({ calls }: Seen): readonly string[] => calls.map((call) => JSON.stringify(call)).sort();
   expect(inOrder(answer.quick)).toEqual(inOrder(answer.long));
@@ -197,7 +202,7 @@ describe("both paths", () => {
             const from = Math.floor(at * text.length);
             text = text.slice(0, from) + put + text.slice(from + drop);
           }
-          // A loose first line is refused where connections are looked at, which the library alone does not.
+          // A loose first line is refused where connections are read, which the library alone does not do.
           fc.pre(!/(?:[ \t]{2,}|\t)(?:\/|HTTP)/.test(text));
           const bytes = Buffer.from(text, "latin1");
           const half = cut === null ? bytes.length : Math.floor(cut * bytes.length);

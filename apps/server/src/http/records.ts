@@ -15,7 +15,7 @@ export interface Answered {
   /** What it was refused with. */
   readonly refusal: string | undefined;
   readonly tookMs: number;
-  /** The log keeps nothing that could tell who called. */
+  /** The log keeps nothing that identifies the caller. */
   readonly isAnonymous: boolean;
 }
 
@@ -26,6 +26,7 @@ const EDGE: ReadonlySet<string> = new Set<EdgeCode>(EDGE_CODES);
 export function createRecorder(log: Log, metrics: Metrics): Recorder {
   return (call, { method, route, url, status, refusal, tookMs, isAnonymous }) => {
     metrics.requestSeconds.observe(method, route, status, tookMs / 1000);
+    if (!call.isInProcess) metrics.visits.note(route);
     if (refusal !== undefined) metrics.refusals.inc({ code: EDGE.has(refusal) ? refusal : "slice" });
     const level = call.isInProcess || status < 400 ? "debug" : "info";
     if (!log.enabled(level)) return;

@@ -1,5 +1,5 @@
-// Every code the HTTP edge itself may refuse with, its status and a message a person can act on. A closed union: slices
-// bring their own codes in a RouteRejection, the edge only these. Also turns any thrown thing into one of them.
+// Every code the HTTP edge itself refuses with, its status and an actionable message. A closed union: slices bring
+// their own codes in a RouteRejection, the edge only these. Also maps any thrown error to one of them.
 import { type EdgeCode, edgeRefusal, type Refusal } from "@clockwork/host/refusal";
 import type { FastifyError } from "fastify";
 import { DatabaseFault, isPassing } from "../storage/fault.ts";
@@ -45,7 +45,7 @@ const CODE_BY_FASTIFY_ERROR: Readonly<Record<string, EdgeCode>> = {
   FST_ERR_REOPENED_CLOSE_SERVER: "UNAVAILABLE",
 };
 
-/** What a thrown thing means to the caller. Anything unknown is INTERNAL and says nothing of its cause. */
+/** Maps a thrown error to a refusal. An unrecognised error is INTERNAL and does not expose its cause. */
 export function refusalOf(error: unknown): Refusal {
   if (typeof error !== "object" || error === null) return edgeRefusal("INTERNAL");
   if (error instanceof BodyRefused) return edgeRefusal(error.edgeCode);

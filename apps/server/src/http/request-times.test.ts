@@ -2,7 +2,7 @@ import { Histogram, type Metric, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { RequestTimes } from "./request-times.ts";
 
-test("[OPS-3] request times are told exactly as the metrics library would", async () => {
+test("[OPS-3] request times are written exactly as the metrics library does", async () => {
   const options = { name: "took_seconds", help: "Time", buckets: [0.001, 0.01, 0.1] };
   const ours = new RequestTimes(options);
   const ourRegistry = new Registry();

@@ -60,7 +60,7 @@ export class RequestTimes {
     return line;
   }
 
-  /** As a registry asks for it. */
+  /** In the form a registry reads. */
   async get() {
     const values: Sample[] = [];
     for (const methods of this.#routes.values()) {

@@ -1,5 +1,5 @@
-// The rights of every route there is, over HTTP: who may not call learns nothing of what a call takes, and what anybody
-// may call is listed with its reason.
+// The rights of every route, over HTTP: an unauthorised caller learns nothing of what a call takes, and every open
+// route is listed with its reason.
 
 import type { RouteSpec } from "@clockwork/host/route";
 import { needsUser } from "@clockwork/kit/caller";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An empty body, no query, and parameters that are none; by our own client, so that who calls is what is asked first. */
+/** An empty body, no query, and invalid parameters; by our own client, so that identification is the first check. */
 async function call({ url, spec: { method } }: (typeof routes)[number], cookie = ""): Promise<string> {
   const body = method === "GET" || method === "DELETE" ? {} : { body: "{}" };
   const headers = { "content-type": "application/json", cwdeviceid: "a-device", ...(cookie === "" ? {} : { cookie }) };
@@ -35,13 +35,13 @@ async function answersOf(list: typeof routes, cookie?: string): Promise<readonly
   return answers;
 }
 
-test("[NET-4] whoever is nobody is asked to sign in before anything of a call is looked at", async () => {
+test("[NET-4] an unauthenticated caller must sign in before anything of a call is read", async () => {
   const guarded = routes.filter(({ spec }) => needsUser(spec.scope));
   expect(guarded.length).toBeGreaterThan(400);
   expect((await answersOf(guarded)).filter(([, answer]) => answer !== "401 UNAUTHENTICATED")).toEqual([]);
 });
 
-test("[NET-4] a customer is refused by every console before anything of a call is looked at", async () => {
+test("[NET-4] a customer is refused by every console before anything of a call is read", async () => {
   const customer = new Visitor(server);
   await customer.signUp("customer@example.com");
   const cookie = [...customer.jar].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -50,13 +50,13 @@ test("[NET-4] a customer is refused by every console before anything of a call i
   expect((await answersOf(consoles, cookie)).filter(([, answer]) => !answer.startsWith("403 "))).toEqual([]);
 });
 
-test("[NET-4] every route whose caller may be nobody is listed with its reason, and nothing else is", () => {
+test("[NET-4] every route open to unauthenticated callers is listed with its reason, and no other is", () => {
   const openOf = (list: typeof routes): readonly string[] =>
     list.flatMap(({ name, spec: { scope } }) => (scope === undefined || scope === "visitor" ? [name] : []));
   const open = openOf(routes);
   expect(open.length).toBeGreaterThan(100);
   expect([...new Set(open)].sort()).toEqual([...OPEN_ROUTES.keys()].sort());
-  // One planted among them, whose caller may be nobody and is not told apart, is found.
+  // A planted route that is open to unauthenticated callers and not listed is found.
   const guarded = routes.find(({ spec }) => needsUser(spec.scope)) as (typeof routes)[number];
   const { scope: _, ...spec } = guarded.spec;
   const planted = openOf(routes.map((one) => (one === guarded ? { ...one, spec: spec as RouteSpec } : one)));

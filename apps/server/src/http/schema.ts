@@ -46,7 +46,7 @@ export function findUnbounded(schema: JsonSchema): readonly string[] {
     if (part.type === "string" && part.maxLength === undefined && part.format === undefined) {
       found.push(`${where}: maxLength`);
     }
-    // Validators are made when they are first used; a format nobody knows shall not wait for that.
+    // Validators are created on first use; an unrecognised format must be found before that.
     if (part.format !== undefined && !BOUNDED_FORMATS.has(String(part.format))) found.push(`${where}: a known format`);
     if (part.type === "number" || part.type === "integer") {
       const low = part.minimum ?? part.exclusiveMinimum;
@@ -89,13 +89,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON keeps what JSON Schema knows and drops the schema library's own marks. */
+/** JSON keeps standard JSON Schema and drops the schema library's own marks. */
 function structuredCopy(schema: JsonSchema): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
 }
 
-/** Texts of a query, a path or a form as the schema's types. What cannot be read stays text and is refused by the
- *  validator with the field's name. One spelling per number: `007`, `1e3`, `0x10`, ` 1` are not read. */
+/**
+ * Texts of a query, a path or a form as the schema's types. What cannot be parsed remains text and is refused by the
+ * validator with the field's name. One spelling per number: `007`, `1e3`, `0x10`, ` 1` are not parsed.
+ */
 export function readTexts(schema: JsonSchema, texts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema | undefined>;
   const values: Record<string, unknown> = {};

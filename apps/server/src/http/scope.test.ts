@@ -1,4 +1,4 @@
-// Scopes over a listening server and from inside: who a route lets in, whichever way he proves who he is.
+// Scopes over a listening server and from inside: who a route admits, by any proof of identity.
 
 import type { Identifier } from "@clockwork/host/call";
 import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
@@ -32,7 +32,7 @@ const routes: readonly RouteSpec[] = Object.entries(SCOPES).map(([name, scope]) 
   }),
 );
 
-/** A key of user 9 that may read, told by a header as a signature would be. */
+/** A key of user 9 with the right to read, given by a header as a signature would be. */
 const keys: Identifier = {
   name: "key",
   identify: ({ headers }) => {
@@ -71,7 +71,7 @@ async function answers(headers: Record<string, string>): Promise<unknown> {
   return Object.fromEntries(all);
 }
 
-test("[NET-4] a visitor reaches what is open to all and is asked to sign in elsewhere", async () => {
+test("[NET-4] a visitor reaches open routes and must sign in elsewhere", async () => {
   expect(await answers({})).toEqual({
     open: "visitor null",
     visitor: "visitor null",
@@ -84,7 +84,7 @@ test("[NET-4] a visitor reaches what is open to all and is asked to sign in else
 });
 
 test.each(["good7", "good8"])(
-  "[NET-4] a person in a session (%s) reaches all but consoles and insides",
+  "[NET-4] a user in a session (%s) reaches all but consoles and internal routes",
   async (token) => {
     const me = `user ${token.slice(4)}`;
     expect(await answers({ "x-authorization": token })).toEqual({
@@ -99,12 +99,12 @@ test.each(["good7", "good8"])(
   },
 );
 
-test("[NET-4] an operator is one where his role says so", async () => {
+test("[NET-4] a user is an operator if their role permits it", async () => {
   expect(await post("operator", { "x-authorization": "good1" })).toBe("operator 1");
   expect(await post("user", { "x-authorization": "good1" })).toBe("user 1");
 });
 
-test("[NET-4] a key reaches what its permissions name and never what takes a person", async () => {
+test("[NET-4] a key reaches what its permissions name and never what requires a user's session", async () => {
   expect(await answers({ "x-key": "nine" })).toEqual({
     open: "key 9",
     visitor: "key 9",
@@ -116,12 +116,12 @@ test("[NET-4] a key reaches what its permissions name and never what takes a per
   });
 });
 
-test("[NET-4] an identifier that knows better refuses at once, and the ones before it were asked first", async () => {
+test("[NET-4] an identifier that rejects its credential refuses at once, after earlier ones were tried", async () => {
   expect(await post("open", { "x-key": "wrong" })).toBe("KEY_UNKNOWN");
   expect(await post("user", { "x-key": "wrong", "x-authorization": "good7" })).toBe("user 7");
 });
 
-test("[NET-4] a call from inside says its caller, passes the same schemas and scopes, and finds every route", async () => {
+test("[NET-4] an internal call names its caller, passes the same schemas and scopes, and has every route", async () => {
   const call = async (name: string, caller: Caller, body: unknown = {}) => {
     const where = { method: "POST", route: `/api/v1/test/${name}` } as const;
     const answered = await calls.call({ ...where, caller, body, requestId: "r", address: "::1" });

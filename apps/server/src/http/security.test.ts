@@ -77,7 +77,7 @@ describe("security headers", () => {
     expect(seen.size).toBe(3);
   });
 
-  test("[SITE-1] beside an outside captcha, trusted types are reported and not enforced", async () => {
+  test("[SITE-1] with an external captcha, trusted types are reported and not enforced", async () => {
     const settings = { CW_MODE: "production", CW_GEETEST_ID: "a".repeat(32), CW_GEETEST_KEY: "b".repeat(32) };
     const requested = await serveApp({ pages }, settings);
     const { headers } = await fetch(`${requested.url}/any/page`);
@@ -135,7 +135,7 @@ describe("security headers", () => {
     await Promise.all([open.close(), secure.close()]);
   });
 
-  test("[SITE-1] HSTS is sent behind https only, and no stranger can ask for it", async () => {
+  test("[SITE-1] HSTS is sent behind https only, and no client can cause it", async () => {
     const plain = await fetch(served.url);
     expect(plain.headers.get("strict-transport-security")).toBeNull();
     const secure = await fetch(served.url, { headers: { "x-forwarded-proto": "https" } });
@@ -168,7 +168,7 @@ describe("calls from foreign sites", () => {
     ["a look-alike", () => ({ origin: `http://127.0.0.1:${served.port}.evil.example` }), 403],
     ["a broken origin", () => ({ origin: "http://" }), 403],
   ];
-  test.each(cases)("[NET-4] a change asked for by %s", async (_, headers, status) => {
+  test.each(cases)("[NET-4] a change requested by %s", async (_, headers, status) => {
     const response = await post(headers());
     expect(response.status).toBe(status);
     if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });
@@ -181,13 +181,13 @@ describe("calls from foreign sites", () => {
     ["our own client", () => ({ cwdeviceid: "a-device" }), 200],
     ...cases.slice(1),
   ];
-  test.each(byGet)("[NET-4] a change by GET asked for by %s", async (_, headers, status) => {
+  test.each(byGet)("[NET-4] a change by GET requested by %s", async (_, headers, status) => {
     const response = await fetch(`${served.url}/api/v1/test/choose`, { headers: headers() });
     expect(response.status).toBe(status);
     if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });
   });
 
-  test("[AUTH-5] no foreign site has an operator look at anything", async () => {
+  test("[AUTH-5] no foreign site can make an operator read anything", async () => {
     const look = async (site: string) =>
       (await fetch(`${served.url}/api/v1/test/look`, { headers: { "sec-fetch-site": site } })).status;
     expect([await look("cross-site"), await look("same-site"), await look("same-origin")]).toEqual([403, 403, 401]);
@@ -203,7 +203,7 @@ describe("calls from foreign sites", () => {
     await configured.close();
   });
 
-  test("[NET-4] no foreign origin is told it may read; a configured one is", async () => {
+  test("[NET-4] no foreign origin may read; a configured one may", async () => {
     const foreign = await fetch(`${served.url}/api/v1/test/do`, {
       method: "OPTIONS",
       headers: { origin: "https://evil.example", "access-control-request-method": "POST" },

@@ -11,7 +11,7 @@ import { refusalBody } from "./refusal.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Goes on every inline script and style of the page this request renders. */
+    /** Set on every inline script and style of the page this request renders. */
     readonly cspNonce: string;
   }
 }
@@ -25,8 +25,10 @@ const REPORTS = [`report-uri ${CSP_REPORT_PATH}`, "report-to csp"];
 /** What an outside captcha loads is not ours to write: its pages report what they would refuse. */
 const TRUSTED_TYPES_REPORTS = [`${TRUSTED_TYPES} captcha`, ...REPORTS].join("; ");
 
-/** The policy of a page. Styles in attributes stay allowed: server-rendered `style="…"` needs them, and they can
- *  neither run code nor select other elements. Scripts run by nonce alone. */
+/**
+ * The policy of a page. Styles in attributes remain allowed: server-rendered `style="…"` needs them, and they can
+ * neither run code nor select other elements. Scripts run by nonce alone.
+ */
 export function pagePolicy(
   nonce: string,
   options: {
@@ -36,7 +38,7 @@ export function pagePolicy(
     fastOrigins?: readonly string[];
     /** Other origins of the product that calls go to: its futures API, its published list of addresses. */
     callOrigins?: readonly string[];
-    /** Hosts of an outside captcha: what it draws and asks; its scripts come in through the page's own. */
+    /** Hosts of an external captcha: what it draws and requests; its scripts come in through the page's own. */
     captchaOrigins?: readonly string[];
   },
 ): string {
@@ -62,7 +64,7 @@ export function pagePolicy(
     `img-src 'self' data: blob:${more}`,
     `font-src 'self'${more}`,
     "media-src 'self'",
-    // The bundler's own client waits for a server that starts again in a worker of its own making.
+    // The bundler's client waits for a restarted server in a worker it creates itself.
     `worker-src 'self'${options.development ? " blob:" : ""}`,
     "manifest-src 'self'",
     "frame-src 'none'",
@@ -122,7 +124,7 @@ export function isApiPath(url: string): boolean {
   return /^\/(?:[sfd]?api|futuresapi)(?:[/?]|$)/.test(url);
 }
 
-/** Nobody else's host stands in the policy unless its captcha is used. */
+/** An external host is in the policy only if its captcha is used. */
 function captchaOriginsOf(config: Pick<Config, "geetestId" | "geetestScript" | "geetestApi">): readonly string[] {
   if (config.geetestId === "") return [];
   return [...new Set([config.geetestScript, config.geetestApi].map((url) => new URL(url).origin))];
@@ -183,7 +185,10 @@ function allowsOrigin({ allowedOrigins, domain, publicOrigin }: OriginRules, ori
   return url.protocol === (publicOrigin?.startsWith("https:") === true ? "https:" : "http:");
 }
 
-/** True when a browser says the call comes from our own pages (or a configured origin), or when it is no browser. */
+/**
+ * True when a browser reports that the call comes from our own pages (or a configured origin), or when the client is no
+ * browser.
+ */
 export function isOwnOrigin(request: Pick<IncomingMessage, "headers">, rules: OriginRules): boolean {
   const { origin, host } = request.headers;
   const site = request.headers["sec-fetch-site"];
@@ -204,7 +209,7 @@ const CORS_HEADERS =
 /** Registers the headers, the nonce, the foreign-site guard and the answers to configured foreign origins. */
 export function registerSecurity(app: FastifyInstance, config: Config): void {
   const nonces = new WeakMap<FastifyRequest, string>();
-  // Drawn when first asked for: calls of the API have no use for one.
+  // Generated on first use: API calls need none.
   app.decorateRequest("cspNonce", {
     getter() {
       const known = nonces.get(this);
@@ -219,7 +224,7 @@ export function registerSecurity(app: FastifyInstance, config: Config): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = reply;
     const { origin } = request.headers;
-    // A route that answers in the envelope sets none of these by itself; with foreign origins some of them differ.
+    // A route that answers in the envelope sets none of these; with foreign origins some of them differ.
     if (!hasForeign && request.routeOptions.config.isEnveloped === true && raw instanceof PreparedResponse) {
       const isSecure = isSecureSite || request.protocol === "https";
       raw.preparedLines = `${apiLines(isSecure)}x-request-id: ${request.id}\r\n`;

@@ -1,6 +1,6 @@
-// The six cookies of a session, and the plain ones of a visitor's choices: how they are written and emptied. Owns their
-// flags; what a token means is the business of whoever checks it. What authorises is kept from scripts; what they need to
-// know is said by two marks without power.
+// The six cookies of a session, and the plain ones of a visitor's choices: how they are written and cleared. Owns their
+// flags; the meaning of a token belongs to its verifier. Credentials are hidden from scripts; two marks without power
+// state what scripts need.
 
 import type { ChoiceCookie, SessionTokens } from "@clockwork/host/route";
 import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";

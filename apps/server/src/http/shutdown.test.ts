@@ -44,7 +44,7 @@ function ask(port: number, agent: Agent, path: string): Promise<{ status: number
   });
 }
 
-test("[OPS-4] at shutdown a running request gets its answer, and nobody new gets in", async () => {
+test("[OPS-4] at shutdown a running request gets its response, and no new one is accepted", async () => {
   const { open, startedAt, gate, started } = doors();
   const served = await serveApp({ routes: [slowRoute(startedAt, gate)] });
   const idle = new Agent({ keepAlive: true });
@@ -86,7 +86,7 @@ test("[OPS-4] a request that never ends is cut at the deadline", async () => {
   expect(await running).toBe("cut");
 });
 
-test("[OPS-4] open sockets do not hold the shutdown: they are told and gone", async () => {
+test("[OPS-4] open sockets do not delay the shutdown: they are notified and closed", async () => {
   const served = await serveSockets();
   const clients = await Promise.all([openClient(served.url), openClient(served.url)]);
   await closeApp(served.served.app, 10_000, SILENT_LOG);

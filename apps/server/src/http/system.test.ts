@@ -22,7 +22,7 @@ async function using(served: ServedApp, work: () => Promise<void>): Promise<void
   }
 }
 
-test("[OPS-3] the status tells version, start and the core's health", async () => {
+test("[OPS-3] the status contains version, start and the core's health", async () => {
   const served = await serveApp({ status: () => STATUS });
   await using(served, async () => {
     const response = await fetch(`${served.url}/api/v1/system/status`);
@@ -92,7 +92,7 @@ test("[OPS-3] metrics count requests by route, never by address, and show the en
   });
 });
 
-test("[OPS-3] metrics are for this machine, or for whoever holds the token", async () => {
+test("[OPS-3] metrics are for this machine, or for the holder of the token", async () => {
   const open = await serveApp();
   await using(open, async () => {
     expect((await fetch(`${open.url}/metrics`)).status).toBe(200);

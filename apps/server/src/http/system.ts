@@ -1,5 +1,5 @@
 // Routes about the process itself: status, health, readiness, metrics, the API document and browsers' policy reports.
-// Never tells a stranger more than that it lives: metrics are for this machine or the holder of the token.
+// Public callers learn only that it is alive: metrics are for this machine or the holder of the token.
 
 import { timingSafeEqual } from "node:crypto";
 import { isDirectLocal } from "@clockwork/host/address";
@@ -73,7 +73,7 @@ export function statusRoutes(status: () => SystemStatus): readonly RouteSpec[] {
   ];
 }
 
-/** At the root, for whoever supervises the process. */
+/** At the root, for supervisors of the process. */
 export function healthRoutes(checks: readonly ReadinessCheck[], isDraining: () => boolean): readonly RouteSpec[] {
   const state = Type.Object({ status: Type.String() });
   return [
@@ -192,7 +192,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Whatever is no text says nothing. */
+/** Anything but text is empty. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,6 +1,6 @@
-// Makes the validators and serializers of schemas, each when it is first used: making them all takes longer than the rest
-// of a start. A caller learns everything that is wrong with a form at once; where he himself chooses how many parts there
-// are, he learns of the first, or one bad list would cost as many answers as it has items.
+// Compiles the validators and serializers of schemas, each on first use: compiling all takes longer than the rest of a
+// start. A caller gets every fault of a form at once; where the caller chooses the number of parts, only the first, or
+// one bad list would cost as many errors as it has items.
 import { AjvCompiler } from "@fastify/ajv-compiler";
 import { type SerializerFactory, SerializerSelector } from "@fastify/fast-json-stringify-compiler";
 import type { JsonSchema } from "./schema.ts";
@@ -60,7 +60,7 @@ function onFirstUse(compile: () => Check): (value: unknown) => unknown {
   return lazy;
 }
 
-/** True when a schema admits lists or names that the schema does not know. */
+/** True when a schema admits open lists or names. */
 function isOpenSized(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   const { type, patternProperties, items } = schema as JsonSchema;

@@ -1,5 +1,5 @@
-// What a picture's head says of its kind and size, read without a decoder: whoever announces more than is drawn is refused
-// before a byte of the picture is unpacked. Knows JPEG, PNG and WebP; everything else is no picture.
+// Reads kind and size from a picture's header without a decoder: a picture that declares more than the limit is refused
+// before a byte of it is unpacked. Supports JPEG, PNG and WebP; everything else is refused.
 
 export interface PictureHead {
   readonly kind: "jpeg" | "png" | "webp";
@@ -41,7 +41,7 @@ function readWebp(view: DataView): PictureHead | undefined {
   return { kind: "webp", width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
 }
 
-/** The frame's head stands behind any number of other parts, each of which says its length. */
+/** The frame header follows any number of other segments, each of which states its length. */
 function readJpeg(view: DataView): PictureHead | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   let at = 2;

@@ -20,7 +20,7 @@ const PDF = Buffer.from(
     "2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
 );
 
-/** One file in an archive; offsets are counted from the archive's own beginning, as readers forgive. */
+/** One file in an archive; offsets are counted from the archive's own start, as lenient readers accept. */
 function zip(name: string, content: string): Buffer {
   const packed = deflateRawSync(content);
   const facts = Buffer.alloc(22);
@@ -87,7 +87,7 @@ const tar = (): Buffer => {
   return comment(header);
 };
 const TAR_AT = 257;
-/** Where the content of the first part begins. */
+/** Where the content of the first part starts. */
 const PART_AT = 6;
 
 /** As a Galaxy writes it behind every photograph: a block, the table of blocks, its length, the mark. */

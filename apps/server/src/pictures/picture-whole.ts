@@ -1,5 +1,5 @@
-// Whether a file is its picture and nothing else. A polyglot is a picture to us and an archive, a document or a script to
-// whoever opens it otherwise; it is refused, though what is stored is drawn anew. Reads the file's parts without a decoder.
+// Whether a file is its picture and nothing else. A polyglot is a picture to us and an archive, a document or a script
+// to another program; it is refused, even though what is stored is redrawn. Reads the file's parts without a decoder.
 import type { PictureHead } from "./picture-size.ts";
 
 /** `mixed`: it holds more than a picture. `broken`: it has no end. */
@@ -98,7 +98,10 @@ function skipPadding(file: Buffer, start: number): number {
 const TRAILER_BYTES_MAX = 65_536;
 const TRAILER_ENTRY_BYTES = 12;
 
-/** Blocks from the picture's end on, then `SEFH`, a table of where each stands counted back from there, its length and `SEFT`. */
+/**
+ * Blocks from the picture's end on, then `SEFH`, a table of their offsets counted back from there, its length and
+ * `SEFT`.
+ */
 function isSamsungTrailer(file: Buffer, start: number): boolean {
   const tail = file.length - 8;
   if (file.length - start > TRAILER_BYTES_MAX || tail < start + 12 || textOf(file, tail + 4) !== "SEFT") return false;
@@ -112,7 +115,7 @@ function isSamsungTrailer(file: Buffer, start: number): boolean {
   return Math.min(...starts) === start;
 }
 
-/** Pages, programs, documents and archives that are found wherever in a file they stand. Too long to stand there by chance. */
+/** Pages, programs, documents and archives that are recognised anywhere in a file. Too long to occur by chance. */
 const STRANGE = new RegExp(
   [
     "<(?:script|html|body|iframe|object|embed|!doctype\\s+html)[\\s>/]",
@@ -143,9 +146,9 @@ function isArchive(file: Buffer): boolean {
 }
 
 /**
- * A script whose first word is the picture's own mark: the length that follows it reads as the beginning of a comment, and
- * the program stands behind it in the same part. A length of WebP is even where nobody plays with it; a slash and a sign
- * of equality are odd.
+ * A script whose first word is the picture's own signature: the length that follows it parses as the start of a
+ * comment, and the program follows in the same part. A length in an untampered WebP is even; a slash and an equals sign
+ * are odd.
  */
 function isScript(file: Buffer, kind: PictureHead["kind"]): boolean {
   if (kind === "webp") return ["/", "="].includes(textOf(file, 4, 5));

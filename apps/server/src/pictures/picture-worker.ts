@@ -1,5 +1,5 @@
-// A process of its own that draws pictures anew: only what can be seen survives, without place, camera, comments or
-// hidden bytes. It holds no file, no key and no connection; it ends itself when it needs more memory than it was given.
+// A separate process that redraws pictures: only visible content survives, without location, camera, comments or hidden
+// bytes. It has no file, key or connection, and exits when it needs more memory than its limit.
 import sharp from "sharp";
 import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
@@ -31,7 +31,7 @@ async function redraw(bytes: Uint8Array): Promise<Omit<PictureAnswer, "id">> {
   return { bytes: jpeg, mediaType: "image/jpeg" };
 }
 
-/** From what was drawn, not from the stranger's file again; one that saves nothing is left out. */
+/** From the redrawn picture, not from the uploaded file; one that saves nothing is left out. */
 async function shrink(bytes: Uint8Array, edgePixels: number): Promise<{ readonly small?: Uint8Array }> {
   const small = await sharp(bytes)
     .resize({ width: edgePixels, height: edgePixels, fit: "inside", withoutEnlargement: true })

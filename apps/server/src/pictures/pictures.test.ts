@@ -29,7 +29,7 @@ function announcePng(width: number, height: number): Buffer {
   return Buffer.concat([signature, part("IHDR", head), data, part("IEND", Buffer.alloc(0))]);
 }
 
-test("[AUTH-11] [PAGE-1] the head of every kind says what the picture is, without unpacking it", async () => {
+test("[AUTH-11] [PAGE-1] the header of every kind states what the picture is, without unpacking it", async () => {
   for (const [kind, bytes] of [
     ["png", await plain(321, 123).png().toBuffer()],
     ["jpeg", await plain(321, 123).jpeg().toBuffer()],
@@ -44,7 +44,7 @@ test("[AUTH-11] [PAGE-1] the head of every kind says what the picture is, withou
   expect(readPictureHead(Buffer.from("%PDF-1.4\n%%EOF\n"))).toBeUndefined();
 });
 
-test("[AUTH-11] [PAGE-1] a picture of 50 000 by 50 000 is refused by its head, before any process begins", async () => {
+test("[AUTH-11] [PAGE-1] a picture of 50 000 by 50 000 is refused by its header, before any process starts", async () => {
   const huge = openPictures();
   expect(await huge.redraw(announcePng(50_000, 50_000))).toBe("invalid");
   expect(huge.isAwake).toBe(false);
@@ -66,7 +66,7 @@ test("[AUTH-11] [PAGE-1] only what can be seen survives", async () => {
   expect(await sharp(large.bytes).metadata()).toMatchObject({ format: "png", width: 4096, height: 2048 });
 });
 
-test("[OTC-1] a small one is drawn besides where it is asked for and takes less", async () => {
+test("[OTC-1] a thumbnail is drawn too where it is requested and takes less", async () => {
   const noise = sharp({
     create: {
       width: 900,
@@ -129,7 +129,7 @@ test("[AUTH-11] [PAGE-1] a picture is not blamed for a process that was given no
   hurried.close();
 });
 
-test("[AUTH-11] [PAGE-1] so many wait and no more; an idle process ends", async () => {
+test("[AUTH-11] [PAGE-1] the queue is bounded; an idle process ends", async () => {
   const tiny = await plain(10, 10).png().toBuffer();
   const queue = openPictures({ waitingMax: 2, restMs: 1 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => queue.redraw(tiny)));
@@ -144,7 +144,7 @@ test("[AUTH-11] [PAGE-1] so many wait and no more; an idle process ends", async 
   queue.close();
 });
 
-test("[AUTH-11] [PAGE-1] who sends many pictures is told to wait, and others are drawn between his", async () => {
+test("[AUTH-11] [PAGE-1] one user's many pictures are queued, and other users' are drawn between them", async () => {
   const large = await plain(2_000, 1_000).png().toBuffer();
   const tiny = await plain(10, 10).png().toBuffer();
   const queue = openPictures();

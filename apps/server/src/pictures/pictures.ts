@@ -1,6 +1,6 @@
-// The one place where pictures of strangers are unpacked: a single process beside the server, at the lowest priority,
-// with a bounded queue in front, a fair share of it per caller, and bounds of pixels, time and memory. A picture that breaks
-// it harms nobody else.
+// The one place where uploaded pictures are unpacked: a single process next to the server, at the lowest priority, with
+// a bounded queue in front, a fair share of it per caller, and bounds of pixels, time and memory. A picture that
+// crashes it affects no other.
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -27,12 +27,12 @@ export interface PictureBounds {
   readonly waitingMax: number;
   /** Of one caller. */
   readonly waitingEachMax: number;
-  /** Of the processor for one picture, from when it is begun: at the lowest priority the clock says nothing about the picture. */
+  /** Processor time for one picture, from its start: at the lowest priority wall time is no measure of the picture. */
   readonly drawMsMax: number;
   /** By the clock: a machine that gives the process no time is busy, and the picture is not to blame. */
   readonly waitMsMax: number;
   readonly memoryBytesMax: number;
-  /** A process without work for so long ends; the next picture begins it again. */
+  /** A process idle for this long exits; the next picture starts it again. */
   readonly restMs: number;
 }
 
@@ -120,7 +120,7 @@ class PictureQueue implements Pictures {
     });
   }
 
-  /** The oldest of whoever has been drawn least for. */
+  /** The oldest picture of the caller served least. */
   #takeNext(): Waiting | undefined {
     const drawnFor = ({ caller }: Waiting): number => this.#drawn.get(caller) ?? 0;
     let next: Waiting | undefined;
@@ -130,7 +130,7 @@ class PictureQueue implements Pictures {
     this.#clock = drawnFor(next);
     this.#drawn.set(next.caller, this.#clock + next.pixels);
     const present = new Set([next.caller, ...this.#queue.map(({ caller }) => caller)]);
-    // Whoever has nothing left begins again beside the others.
+    // A caller with nothing queued starts level with the others.
     for (const caller of this.#drawn.keys()) if (!present.has(caller)) this.#drawn.delete(caller);
     return next;
   }
@@ -158,7 +158,7 @@ class PictureQueue implements Pictures {
         execArgv: WORKER_FLAGS,
         serialization: "advanced",
         stdio: ["ignore", "ignore", "ignore", "ipc"],
-        // Of the settings, which hold secrets, it is told nothing.
+        // Settings contain secrets; the process receives none of them.
         env: {},
       },
     );
@@ -182,7 +182,7 @@ class PictureQueue implements Pictures {
     this.#feed();
   }
 
-  /** Ends the process with the picture it has; whoever waits behind gets another. */
+  /** Ends the process with its current picture; the pictures queued behind get another process. */
   #lose(redrawn: "invalid" | "busy", child = this.#child): void {
     if (child !== this.#child || child === undefined) return;
     clearTimeout(this.#timer);
@@ -210,7 +210,7 @@ function processorMs(pid: number | undefined): number | undefined {
   }
 }
 
-/** Whoever trades comes first. */
+/** Trading comes first. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);

@@ -20,7 +20,7 @@ export interface TestServer {
   readonly port: number;
   readonly one: Clockwork;
   readonly announced: readonly string[];
-  /** The database as somebody sees it who stole it. */
+  /** The database as a thief of it would see it. */
   readonly kysely: Kysely<unknown> | undefined;
   /** Lets time pass. */
   wait(ms: number): void;
@@ -43,7 +43,7 @@ export async function startTestServer(
     CW_DATA: folder,
     CW_CAPTCHA: "off",
     CW_CHAIN: "off",
-    // A test that compares states knows of every command.
+    // A test that compares states must account for every command.
     CW_SEED_SECONDS: "0",
     ...(environment.CW_DATA === undefined ? { CW_SECRET_KEY: "5e".repeat(32) } : {}),
     ...environment,
@@ -128,7 +128,7 @@ export class Visitor {
     return this.#call(path, {});
   }
 
-  /** A file as it is. */
+  /** Sends a file unchanged. */
   send(path: string, bytes: Uint8Array, mediaType: string, headers: Record<string, string> = {}): Promise<Answer> {
     const body = new Blob([Uint8Array.from(bytes)]);
     return this.#call(path, { method: "POST", headers: { ...headers, "content-type": mediaType }, body });
@@ -156,7 +156,7 @@ export class Visitor {
     return this.#call("/dev/faucet", init, "");
   }
 
-  /** A call below /futuresapi; with a body it is a POST unless said otherwise. */
+  /** A call below /futuresapi; with a body it is a POST by default. */
   futures(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
     const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     return this.#call(path, { method, ...(body === undefined ? {} : json) }, "/futuresapi");
@@ -199,7 +199,7 @@ export class Visitor {
     return (await this.readOutbox(to))[0]?.code ?? "";
   }
 
-  /** The newest code to an address: what else is written to it, by whatever runs beside the test, is passed over. */
+  /** The newest code to an address; other mail to it, sent by work that runs during the test, is skipped. */
   async readLastCode(to: string): Promise<string> {
     return (await this.readOutbox(to)).find(({ code }) => code !== null)?.code ?? "";
   }
@@ -210,7 +210,7 @@ export class Visitor {
     return this.post("/v2/users/sign-up", { account, code: await this.readCode(account), password, ...more });
   }
 
-  /** Signs in and answers whatever is asked for by mail. */
+  /** Signs in and enters every code requested by mail. */
   async signIn(account: string, password = "correct-horse-1", more: object = {}): Promise<Answer> {
     const first = await this.post("/v2/users/login/do-login", { account, password, ...more });
     if (first.data?.ticket === undefined) return first;

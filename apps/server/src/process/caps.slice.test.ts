@@ -1,5 +1,5 @@
-// What may be kept or asked for once too often is counted, and what may be done but once is decided, where it is written: calls
-// that come together do not pass what one of them fills, on both databases.
+// Limits on what is kept or requested too often are counted, and what may happen only once is decided, where it is
+// written: concurrent calls do not exceed what one of them fills, on both databases.
 
 import { DEVELOPMENT_NETWORKS } from "@clockwork/custody/chain/networks";
 import { newRow } from "@clockwork/custody/withdrawals/rules";
@@ -27,7 +27,7 @@ const codesOf = (answer: readonly { readonly done: boolean; readonly code?: stri
   answer.map((one) => (one.done ? "done" : one.code)).sort();
 
 forEachMigrated("what is counted where it is written", (database) => {
-  test("[WAL-3] of eight statements asked for at once only as many are under way as may be, and no more are kept", async () => {
+  test("[WAL-3] of eight statements requested at once only the permitted number runs, and no more exist", async () => {
     const { kysely } = database.database();
     const service = new StatementService({
       store: statementStore(kysely),
@@ -38,6 +38,8 @@ forEachMigrated("what is counted where it is written", (database) => {
         findAssetById: () => undefined,
         listBooks: async () => new Map(),
         values: { valueAt: async () => undefined, launchCost: async () => undefined },
+        issuer: { legalName: "", lines: [] },
+        describeCustomer: async () => [],
         // Nothing is made while this test looks.
         settled: () => new Promise(() => undefined),
         changed: () => undefined,
@@ -49,7 +51,7 @@ forEachMigrated("what is counted where it is written", (database) => {
     const busy = codesOf(await all((at) => make(7, `b${at}`)));
     expect(busy.filter((code) => code === "done")).toHaveLength(UNDER_WAY_MAX);
     expect(new Set(busy)).toEqual(new Set(["done", "STATEMENTS_BUSY"]));
-    // The same eight times is one, and stays answered when there is no room.
+    // Eight identical requests are one, and still answered when the limit is reached.
     expect(new Set((await all(() => make(8, "same"))).map((one) => one.done && one.value.fileId)).size).toBe(1);
     const first = (await service.list(7)).files[0];
     expect((await make(7, first?.clientId ?? "")).done).toBe(true);
@@ -88,7 +90,7 @@ forEachMigrated("what is counted where it is written", (database) => {
     expect(await chatStore(kysely).count("chat")).toBe(MESSAGES_MAX);
   });
 
-  test("[OTC-1] of first payment accounts in several names at once one name stays", async () => {
+  test("[OTC-1] of first payment accounts in several names at once one name remains", async () => {
     const { kysely } = database.database();
     const service = new PaymentService({
       store: peopleStore(kysely),
@@ -106,12 +108,12 @@ forEachMigrated("what is counted where it is written", (database) => {
     const answer = await all((at) => service.add(7, { ...account, name: names[at % names.length] ?? "" }));
     const { payments } = await service.list(7);
     expect(new Set(payments.map(({ name }) => name)).size).toBe(1);
-    // Whoever has that name has all of his accounts.
+    // The user with that name has all of their accounts.
     expect(payments).toHaveLength(TOGETHER / names.length);
     expect(new Set(codesOf(answer))).toEqual(new Set(["done", "PAYMENT_NAME"]));
   });
 
-  test("[WAL-2] a payment that began before only saved addresses may be used is refused, whoever was first", async () => {
+  test("[WAL-2] a payment started before saved addresses became mandatory is refused, whichever is first", async () => {
     const { kysely } = database.database();
     const store = withdrawStore(kysely);
     const setMode = (isOn: boolean) =>

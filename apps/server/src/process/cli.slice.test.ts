@@ -1,4 +1,4 @@
-// The command line beside a running server on PostgreSQL: what would take its tables away is refused.
+// The command line next to a running server on PostgreSQL: a command that would delete its tables is refused.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ function run(environment: Record<string, string>, ...given: string[]): Promise<{
 }
 
 forMigrated("postgres", "the command line", (database) => {
-  test("[CLI-4] [OPS-4] rebuild beside a running server is refused, and its tables go on", SLOW, async () => {
+  test("[CLI-4] [OPS-4] rebuild next to a running server is refused, and its tables stay in use", SLOW, async () => {
     const url = database.options().url ?? "";
     const folder = mkdtempSync(join(tmpdir(), "cw-cli-"));
     const empty = mkdtempSync(join(tmpdir(), "cw-cli-"));
@@ -45,7 +45,7 @@ forMigrated("postgres", "the command line", (database) => {
     } finally {
       await server.close();
     }
-    // The floor has a release of its own: its commands are replayed by this one on request alone.
+    // The server has a release of its own: its commands are replayed by this one only on request.
     const refused = await run({ DATABASE_URL: url }, "rebuild", folder);
     expect(refused).toMatchObject({ code: 1, reply: expect.stringContaining("CW_REPLAY_OTHER_RELEASES=on") });
     const requested = { DATABASE_URL: url, CW_REPLAY_OTHER_RELEASES: "on" };
@@ -53,7 +53,7 @@ forMigrated("postgres", "the command line", (database) => {
     for (const one of [folder, empty]) rmSync(one, { recursive: true, force: true });
   });
 
-  test("[OPS-4] a claim lost with its connection is taken again, or says who has it", async () => {
+  test("[OPS-4] a claim lost with its connection is acquired again, or its holder is named", async () => {
     const url = database.options().url ?? "";
     const first = await claimPostgres(url, 0);
     await expect(claimPostgres(url, 0)).rejects.toThrow("in use by another Clockwork process");

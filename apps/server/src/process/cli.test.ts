@@ -1,8 +1,9 @@
-// Checks the command line on a real data folder: readings agree, damage is told with its place, tables are rebuilt.
+// Checks the command line on a real data folder: readings agree, damage is reported with its place, tables are rebuilt.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type AssetSum, readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import type { Machine } from "@clockwork/core/protocol/contract";
@@ -11,6 +12,8 @@ import { units } from "@clockwork/kit/money";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEngine } from "../engine/engine.ts";
 import { verifyFolder } from "../engine/inspection.ts";
+import { FileJournal } from "../engine/journal/file-journal.ts";
+import { fillOrders } from "../engine/journal/journal-fixture.ts";
 import { nameRelease } from "../engine/release.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 
@@ -49,6 +52,43 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test("[OPS-6] version prints the version, the name in journals, and the layouts that are read", () => {
+  const { status, out } = run("version");
+  expect(status).toBe(0);
+  expect(out).toMatch(new RegExp(`^clockwork ${VERSION.replaceAll(".", "\\.")}\nrelease {3}${NAMED}, .*\ncommit {4}`));
+  expect(out).toMatch(/^layouts {3}journal \d+, snapshots \d+ to \d+$/m);
+});
+
+test("[OPS-6] upgrade --check says what a start would do, and refuses what a start refuses", () => {
+  const { status, out } = run("upgrade", "--check", folder);
+  expect(out).toMatch(new RegExp(`^journal {3}1 segments up to 10, last written by ${NAMED}$`, "m"));
+  expect(out).toMatch(new RegExp(`^snapshot {2}10 of ${NAMED} is read by this release$`, "m"));
+  expect(out).toMatch(/^replay {4}0 commands after it$/m);
+  expect(out).toMatch(/^tables {4}\d+ migrations: /m);
+  expect(status).toBe(0);
+  const old = mkdtempSync(join(tmpdir(), "cw-cli-"));
+  try {
+    const journal = new FileJournal({ folder: join(old, "journal"), release: "0.9.0+abc" });
+    journal.begin();
+    fillOrders(journal, 2, 10);
+    journal.close();
+    const database = new DatabaseSync(join(old, "clockwork.sqlite"));
+    database.exec("CREATE TABLE storage_migrations (name TEXT, checksum TEXT, applied_at_ms INTEGER)");
+    database.exec("INSERT INTO storage_migrations VALUES ('future/001-new.sql', 'x', 1)");
+    database.close();
+    const refused = run("upgrade", "--check", old);
+    expect(refused.status).toBe(1);
+    expect(refused.out).toContain(
+      "refused   20 commands after the snapshot were written by 0.9.0+abc: start that release",
+    );
+    expect(refused.out).toContain(
+      "refused   the database has future/001-new.sql, which this version does not know: a newer release",
+    );
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+  }
+});
+
 test("[CLI-1] verify prints sequence and state hash, the same with and without snapshots", () => {
   const { status, out } = run("verify", folder);
   expect(status).toBe(0);
@@ -60,7 +100,7 @@ test("[CLI-1] verify prints sequence and state hash, the same with and without s
   );
 });
 
-test("[CLI-1] verify adds up what users and house hold of each asset and compares it with what was minted", () => {
+test("[CLI-1] verify adds up what users and exchange hold of each asset and compares it with what was minted", () => {
   expect(run("verify", folder).out).toMatch(
     /^balances {2}USDT agrees: users 0\.000036 \+ house 0 = minted 0\.000036$/m,
   );
@@ -72,7 +112,7 @@ test("[CLI-1] verify adds up what users and house hold of each asset and compare
 
 const loseOne = (sum: AssetSum): AssetSum => ({ ...sum, users: units(sum.users - 1n) });
 
-test("[CLI-1] a snapshot laid out by another release is told and passed over; the journal is still proved", () => {
+test("[CLI-1] a snapshot in another release's layout is reported and skipped; the journal is still proved", () => {
   const lines: string[] = [];
   const factory = {
     createMachine: () => createMachine(),
@@ -109,7 +149,7 @@ test("[CLI-4] rebuild fills the tables of the embedded database", () => {
   expect(out).toContain("rebuilt the tables up to sequence 10");
 });
 
-test("[CLI-5] wrong use is told with the usage, damage with its place", () => {
+test("[CLI-5] wrong use is reported with the usage, damage with its place", () => {
   expect(run("nonsense").status).toBe(2);
   expect(run("replay", folder).error).toContain("replay needs --to SEQ");
   expect(run("verify", folder, "--no-such").error).toContain("clockwork <command>");

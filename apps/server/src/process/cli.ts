@@ -20,7 +20,8 @@ import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.
 import { FolderInUseError, lockFolder } from "../storage/lock.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { reportLeader } from "./leader-report.ts";
-import { readVersion } from "./version.ts";
+import { checkUpgrade } from "./upgrade-check.ts";
+import { describeVersion, readVersion } from "./version.ts";
 
 const USAGE = `clockwork <command> [data folder]
 
@@ -45,6 +46,9 @@ const USAGE = `clockwork <command> [data folder]
   sign-refill <keys> --file FILE --hot ADDRESS
                                       sign a prepared refill of the hot wallet with the cold wallet's key in that
                                       folder; for the machine without a network
+  upgrade --check <data>              what a start by this release would do: snapshot, replay, migrations, time and space; changes
+                                      nothing
+  version                             version, commit, rules and layouts of this release
   payout-contract                     the data of the transaction that puts the contract paying many at once onto a network
 
 The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
@@ -143,6 +147,7 @@ async function run(): Promise<number> {
       file: { type: "string" },
       hot: { type: "string" },
       keys: { type: "string" },
+      check: { type: "boolean" },
       "without-keys": { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -151,6 +156,10 @@ async function run(): Promise<number> {
   if (values.help === true || command === undefined) {
     print(USAGE);
     return command === undefined && values.help !== true ? 2 : 0;
+  }
+  if (command === "version") {
+    for (const line of describeVersion()) print(line);
+    return 0;
   }
   const { config } = loadConfig();
   if (command === "leader-report") return report(given, positionals[2] ?? config?.folder ?? "./data");
@@ -175,6 +184,18 @@ async function run(): Promise<number> {
     case "rebuild":
       await rebuild(folder, databaseUrl, config?.replayOthers === "on");
       return 0;
+    case "upgrade":
+      if (values.check !== true) throw new UsageError("upgrade needs --check: the upgrade itself is the next start");
+      return (await checkUpgrade({
+        folder,
+        databaseUrl,
+        release: nameRelease(readVersion(), ROOT_FOLDER),
+        migrations: collectMigrations(ROOT_FOLDER),
+        factory,
+        print,
+      }))
+        ? 0
+        : 1;
     case "backup":
       backup({ from: folder, to: requireTarget(values.to), databaseUrl, print });
       return 0;

@@ -14,7 +14,7 @@ export function clockPart({ database, engine, isTestMoney }: BaseContext, clock:
       now: clock.now,
       read: clock.read,
       advance: clock.advance,
-      // A command that only says what time it is: timers that are due run before it, and the journal remembers.
+      // A command that carries only the time: timers that are due run before it, and the journal stores it.
       journal: async () => void (await engine.submit({ kind: "tick" })),
     },
   });

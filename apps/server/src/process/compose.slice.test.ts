@@ -37,7 +37,7 @@ class ScriptedEngine implements EnginePart {
   }
 }
 
-/** Whoever counts commands knows of every one. */
+/** A test that counts commands must account for every one. */
 const QUIET = { CW_SEED_SECONDS: "0" };
 
 async function start(
@@ -91,7 +91,7 @@ test("[OPS-10] readiness probes a write to the data folder", async () => {
   const { port } = await start(engine);
   const ask = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   expect(await ask()).toBe(200);
-  // In the way of what is written there.
+  // Blocks what is written there.
   await mkdir(join(folder, "write-probe.tmp", "in"), { recursive: true });
   await expect.poll(ask, { interval: 200 }).toBe(503);
   await rm(join(folder, "write-probe.tmp"), { recursive: true });
@@ -119,7 +119,7 @@ test("[SITE-14] root data is served by the composed process", async () => {
   expect(await menu.json()).toMatchObject({ code: 0, data: { whiteList: [{ lang: "en_US" }] } });
 });
 
-test("[NET-6] the socket of the composed process tells the core's health, and the end", async () => {
+test("[NET-6] the socket of the composed process publishes the core's health, and the shutdown", async () => {
   const engine = new ScriptedEngine();
   const { one, port } = await start(engine);
   const client = await openClient(`ws://127.0.0.1:${port}/ws`);
@@ -170,7 +170,7 @@ async function tradeAndRestart(environment: Record<string, string>): Promise<voi
       durable: Number(/^cw_engine_durable_sequence (\d+)$/m.exec(metrics)?.[1]),
     };
   };
-  /** Two calls tell the two numbers: what a job does between them, or has just begun, is told by the next two. */
+  /** Two calls return the two numbers: a job that runs between them, or has just started, shows in the next two. */
   const readLevel = async (port: number) => {
     let now = await read(port);
     await expect
@@ -199,7 +199,7 @@ async function tradeAndRestart(environment: Record<string, string>): Promise<voi
   expect((await engine?.readListing())?.assets).toEqual(assets);
 }
 
-test("[OPS-4] with the real engine the process is ready, and a restart goes on from the same state", () =>
+test("[OPS-4] with the real engine the process is ready, and a restart continues from the same state", () =>
   tradeAndRestart({}));
 
 forDatabase("postgres", "composed process", (place) => {

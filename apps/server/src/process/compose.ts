@@ -1,5 +1,5 @@
-// What the process is made of, and the order in which everything is opened and closed again. Holds no logic of its own;
-// a new product is one more line in the list of products.
+// What the process is made of, and the order in which everything is opened and closed. Contains no logic of its own; a
+// new product is one more line in the list of products.
 
 import { inviteStore } from "@clockwork/growth/invite/store";
 import { vipStore } from "@clockwork/growth/vip/store";
@@ -43,11 +43,12 @@ import { type Database, type DatabaseOptions, openDatabase } from "../storage/da
 import { lockFolder } from "../storage/lock.ts";
 import { requireDatabaseFile, requireTables } from "../storage/lost-tables.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { archivePlaceOf } from "./archive-place.ts";
 import { clockPart } from "./clock-part.ts";
 import { listProducts } from "./products.ts";
 
 export type EngineStart = Required<
-  Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote" | "onAlarm">
+  Pick<EngineOptions, "folder" | "release" | "replayOthers" | "archive" | "room" | "onProgress" | "onNote" | "onAlarm">
 > & {
   readonly kysely: Database["kysely"];
   readonly aside: Database["aside"];
@@ -59,24 +60,29 @@ export interface ComposeOptions {
   readonly config: Config;
   readonly log: Log;
   readonly version: string;
-  /** Told before each step begins. */
+  /** Called before each step starts. */
   readonly report?: (step: string) => void;
-  /** Told once what only a person at this machine may read: the operator's first password. */
+  /** Called once with what only a person at this machine may read: the operator's first password. */
   readonly announce?: (line: string) => void;
-  /** Without one the core stays "starting" for ever; only tests and tools that never trade leave it out. */
+  /** Without one the core remains "starting" for ever; only tests and tools that never trade leave it out. */
   readonly startEngine?: (options: EngineStart) => Promise<EnginePart>;
   readonly pages?: AppParts["pages"];
-  /** Left out, nothing is listed and nobody trades by himself. */
+  /** Left out, nothing is listed and no market maker runs. */
   readonly market?: MarketMode;
-  /** Left out, threads of its own; tests that are not about passwords have them at no cost. Closed with the process. */
+  /**
+   * Left out, a pool with its own threads; tests that are not about passwords pass a free one. Closed with the process.
+   */
   readonly passwords?: HashPool;
-  /** Left out, one of its own; tests move theirs. Closed with the process. */
+  /** Left out, its own; tests move theirs. Closed with the process. */
   readonly clock?: ServerClock;
-  /** Left out, seconds: a reader is rather told without the newest. Tests, whose tables may lag for long, wait for it. */
+  /**
+   * Left out, seconds: a reader gets an answer without the newest rather than wait. Tests, whose tables may lag for
+   * long, wait for it.
+   */
   readonly settleMsMax?: number;
-  /** Left out, the database's own patience and threads; the simulation, which runs by a clock of its own, has others. */
+  /** Left out, the database's default timeout and threads; the simulation, which has its own clock, passes others. */
   readonly database?: Pick<DatabaseOptions, "transactionMaxMs" | "startWorker">;
-  /** Beside the list; tests mount a part of their own so. */
+  /** In addition to the list; tests mount their own parts with it. */
   readonly moreParts?: (context: PartContext) => readonly Part[];
 }
 
@@ -90,7 +96,7 @@ export interface Clockwork {
 /** How to take apart what has been put together so far, in the order it was. */
 type Undo = (() => Promise<void> | void)[];
 
-/** A process that was ended by force may not be known to be gone at once. */
+/** The end of a killed process may be detected late. */
 const CLAIM_WAIT_MS = 10_000;
 
 export async function compose(options: ComposeOptions): Promise<Clockwork> {
@@ -138,6 +144,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       metrics,
       rootFolder: ROOT_FOLDER,
       marketMode: options.market ?? "off",
+      isVisited: () => metrics.visits.isRecent() || (opened.sockets?.connections ?? 0) > 0,
       isTestMoney: config.mode !== "production",
       announce: options.announce,
     };
@@ -173,7 +180,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
 /** What there is before the first part. */
 type Beginning = Omit<BaseContext, "jobs">;
 
-/** The first ones are what all others stand on. */
+/** All others depend on the first ones. */
 async function makeParts(options: ComposeOptions, beginning: Beginning, clock: ServerClock) {
   const jobs = jobsPart(beginning);
   const base: BaseContext = { ...beginning, jobs };
@@ -194,7 +201,7 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   };
   const more = options.moreParts?.(context) ?? [];
   const first = [clockPart(base, clock), ledger, seedsPart(base), market, accounts];
-  // Jobs begin when everything they use has started, and end before it ends.
+  // Jobs start when everything they use has started, and end before it ends.
   const parts: readonly Part[] = [...first, ...listProducts(context), ...more, jobs];
   requirePermissions(parts, accounts.roles.permissions);
   return { context, parts, permit };
@@ -211,7 +218,7 @@ function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): I
   };
 }
 
-/** What anybody may know of the running exchange. */
+/** The public status of the running exchange. */
 function statusOf(
   version: string,
   { market }: PartContext,
@@ -245,7 +252,7 @@ function closerOf(parts: readonly Part[]): () => Promise<void> {
   };
 }
 
-/** Sockets are opened last; whoever has something to tell them finds them when there is something to tell. */
+/** Sockets are opened last; parts look them up when they publish. */
 function liveOf(opened: { readonly sockets?: Sockets }): Live {
   return {
     publish: (topic, data, extra) => opened.sockets?.hub.publish(topic, data, extra),
@@ -279,7 +286,7 @@ async function openStorage(options: ComposeOptions, undo: Undo): Promise<Databas
   return database;
 }
 
-/** As far ahead as it was moved on purpose; the journal's own time is asked for when the engine starts. */
+/** As far ahead as it was moved on purpose; the journal's own time is read when the engine starts. */
 async function startClock(database: Database, log: Log): Promise<ServerClock> {
   const aheadMs = await clockStore(database.kysely).read();
   return openClock({ aheadMs, onNotice: (fact, fields) => log.warn(fact, fields) });
@@ -304,6 +311,8 @@ async function openEngine(
     clock,
     release: nameRelease(version, ROOT_FOLDER),
     replayOthers: config.replayOthers === "on",
+    archive: archivePlaceOf(config),
+    room: { alarmBytes: config.diskAlarmMb * 1e6, floorBytes: config.diskFloorMb * 1e6 },
     onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
     onNote: (note) => log.info("engine.noted", { note }),
     onAlarm: (reason) => log.error("engine.failed", { reason }),

@@ -1,5 +1,5 @@
-// `clockwork leader-report`: a leader's figures from the journal alone, with his past where he is simulated. Reads no
-// table: what it prints is what anybody gets who has the journal.
+// `clockwork leader-report`: a leader's figures from the journal alone, with the past of simulated leaders. Reads no
+// table: the output is what any holder of the journal computes.
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
@@ -51,10 +51,10 @@ export interface LeaderReportOptions {
   readonly print: (line: string) => void;
 }
 
-/** Folded in pieces, so that memory stays small. */
+/** Folded in batches to bound memory. */
 const FOLDED_AT_ONCE = 20_000;
 const COIN_SCALE = 6;
-/** The index has twelve places, six of them are told. */
+/** The index has twelve decimal places, six of them are shown. */
 const INDEX_SCALE = 6;
 const INDEX_STEP = 10n ** 6n;
 const money = (value: bigint): string => formatUnits(units(value), COIN_SCALE);
@@ -142,7 +142,7 @@ async function replay(folder: string, account: number, factory: MachineFactory):
     if (!hasEvents) continue;
     const { bytes, from, length } = machine.events;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // A step holds many commands: each event has the time of its own, not of the last.
+    // A step holds many commands: each event has its own time, not the last one's.
     let timeMs = timeBeforeMs;
     for (let at = from; at < from + length; at += EVENT_BYTES) {
       const kind = bytes[at] as number;
@@ -258,7 +258,10 @@ function printPairs({ trades }: LeaderRecord, { facts, symbols }: Replayed, prin
   print(`pairs ${answer.map(([market, count]) => `${nameOf(market)} ${count}`).join(", ") || "–"}`);
 }
 
-/** What lies in the sub-books that follow now, coins at market, and what every follower there ever was has realised. */
+/**
+ * The balances of the current followers' sub-books, coins at market, and what all past and present followers have
+ * realised.
+ */
 function printFollowers(replayed: Replayed, book: LeadBookRow, print: (line: string) => void): void {
   const { tables } = replayed;
   const all = tables.latest<FollowState>([FOLLOWED, FOLLOW_CHANGED, FOLLOW_HELD], "account");

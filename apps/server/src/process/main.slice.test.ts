@@ -81,7 +81,7 @@ function listen(): Promise<{ server: Server; port: number }> {
 }
 
 describe("a start that cannot be", () => {
-  test("[OPS-4] every problem is told at once, one line each, and nothing is started", async () => {
+  test("[OPS-4] every problem is reported at once, one line each, and nothing is started", async () => {
     const { server, port } = await listen();
     await writeFile(join(folder, "file"), "");
     const main = run({
@@ -106,7 +106,7 @@ describe("a start that cannot be", () => {
     expect(main.err).not.toContain("hunter2");
   });
 
-  test("[OPS-4] a folder another process holds is named with its holder, beside the taken port", async () => {
+  test("[OPS-4] a folder that another process holds is named with its holder, together with the taken port", async () => {
     const { server, port } = await listen();
     const lock = lockFolder(folder);
     const main = run({ PORT: String(port) });
@@ -131,12 +131,12 @@ describe("a served process", () => {
     const head =
       "POST /api/v2/users/top-info HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2";
     socket.write(`${head}\r\n\r\n{`);
-    // Begun for the server too once it has answered somebody who came later.
+    // The server counts this connection too once it has answered a later one.
     await fetch(`http://127.0.0.1:${port}/healthz`);
     return { socket, answered, finish: () => socket.write("}") };
   }
 
-  test("[OPS-4] tells its steps and address, lets a running request end on SIGTERM, and stops with 0", async () => {
+  test("[OPS-4] prints its steps and address, completes a running request on SIGTERM, and exits with 0", async () => {
     const main = run({ PORT: "0" });
     const port = Number((await main.until(/serving on http:\/\/localhost:(\d+)/))[1]);
     await main.until(/ready in \d+ ms/);

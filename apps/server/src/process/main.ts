@@ -1,4 +1,4 @@
-// The served process: reads the config, reports every problem at once, starts the parts, says where it is, and stops
+// The served process: reads the config, reports every problem at once, starts the parts, prints its address, and stops
 // cleanly on a signal. The only file that prints for a person and ends the process.
 
 import { join } from "node:path";
@@ -44,7 +44,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
   try {
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
-    // Somebody took the port since it was probed.
+    // Another process took the port since it was probed.
     const problem = describePortError(error as NodeJS.ErrnoException, config.host, config.port);
     process.stderr.write(`clockwork: ${problem.setting}: ${problem.message}\n`);
     throw error;
@@ -53,14 +53,16 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : config.port;
 }
 
-/** Taken first: while the process before is stopping its port may be taken still. A second start is told of the folder together with all other problems. The
- *  system gives the lock back when the process ends. */
+/**
+ * Taken first: while the previous process is stopping its port may still be taken. A second start reports the folder
+ * together with all other problems. The system releases the lock when the process ends.
+ */
 async function probeLock(folder: string): Promise<readonly Problem[]> {
   try {
     await awaitFolder(folder, () => print("  waiting for the process before, which is stopping"));
     return [];
   } catch (error) {
-    // Whatever else is wrong with the folder has been reported by the probe before.
+    // Every other fault of the folder has been reported by the probe before.
     return error instanceof FolderInUseError ? [{ setting: "CW_DATA", message: error.message }] : [];
   }
 }
@@ -88,13 +90,13 @@ function stopOnSignals(clockwork: Clockwork, log: Log, folder: string): void {
     );
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    // The page builder of development ends the process by itself, in the middle of everything.
+    // The page builder of development ends the process on its own, in the middle of everything.
     process.removeAllListeners(signal);
     process.on(signal, stop);
   }
 }
 
-/** A fault nobody caught leaves unknown state behind; the journal does not, so ending is the safe answer. */
+/** An uncaught fault leaves the state unknown; the journal is intact, so ending is safe. */
 function endOnFaults(log: Log): void {
   const end = (error: unknown): void => {
     log.error("process.fault", { error });
@@ -117,7 +119,7 @@ async function main(): Promise<void> {
   print(`Clockwork ${version} (${config.mode}, Node ${process.versions.node}, data in ${config.folder})`);
   const pages = {
     folder: join(ROOT_FOLDER, "apps/web"),
-    // Pages know two ways to be served: as built, or as they are written.
+    // Pages are served in one of two ways: as built, or from sources.
     mode: config.mode === "development" ? ("development" as const) : ("production" as const),
     publicOrigin: config.publicOrigin,
     cookies: cookiePlaceOf(config),
@@ -125,7 +127,7 @@ async function main(): Promise<void> {
     version,
     log,
   };
-  // Begun before the rest, so that pages can be drawn as soon as anybody can ask for one.
+  // Started before the rest, so that pages can be rendered from the first request on.
   const processes = pages.mode === "production" ? beginPages(pages) : undefined;
   const clockwork = await compose({
     config,

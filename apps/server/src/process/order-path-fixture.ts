@@ -1,6 +1,6 @@
-// A program that records one order: it serves an exchange, sets a breakpoint that never stops at the beginning of each function
-// it is given, sends the order as a page and as a program would, and prints which functions it passed, when and on which thread.
-// Reads `[["file", "function"], …]` from its first argument. Must never be used by the running server.
+// A program that records one order: it serves an exchange, sets a breakpoint that never stops at the start of each
+// given function, sends the order as a page and as a program would, and prints which functions were called, when and on
+// which thread. Reads `[["file", "function"], …]` from its first argument. Must never be used by the running server.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { Session } from "node:inspector/promises";
@@ -27,7 +27,7 @@ interface Inspected {
 const PLACES = JSON.parse(process.argv[2] ?? "[]") as readonly Place[];
 const CALLED = "globalThis.passedHops";
 
-/** The line a function's body begins in: types are stripped in place, so that lines are those of the source. */
+/** The line where a function's body starts: types are stripped in place, so that lines are those of the source. */
 function lineOf([file, name]: Place): number {
   const lines = readFileSync(join(ROOT_FOLDER, file), "utf8").split("\n");
   const plain = name.replace(/[#$]/g, "\\$&");
@@ -90,7 +90,7 @@ async function watch(threads: readonly Inspected[]): Promise<void> {
   }
 }
 
-/** What was passed since the last time; a thread that waits answers when it wakes. */
+/** Calls since the last read; a waiting thread answers when it resumes. */
 async function take(threads: readonly Inspected[]): Promise<Passed[]> {
   const taken = threads.map(async ({ thread, post }) => {
     const expression = `(() => { const all = JSON.stringify(${CALLED} ?? []); ${CALLED} = []; return all; })()`;
@@ -114,7 +114,7 @@ const offer = () => place(maker, { side: "sell", price: "96010", quantity: "0.01
 /** Buys what is offered and rests with the remainder. */
 const order = { side: "buy", price: "96010", quantity: "0.02" };
 const byPage = (): Promise<unknown> => place(trader, order);
-/** On a connection of its own, as programs keep one for their orders. */
+/** On its own connection, as programs keep one for their orders. */
 const byProgram = (): Promise<void> => {
   const values = {
     symbol: "BTCUSDT",
@@ -146,7 +146,7 @@ await watch(threads);
 await offer();
 await byPage();
 await byProgram();
-/** Reading history waits until the tables know what the account has done. */
+/** Reading history waits until the tables have caught up with the account. */
 const awaitTables = (): Promise<unknown> => trader.get("/v1/spot/fills");
 const record = async (send: () => Promise<unknown>): Promise<Passed[]> => {
   await trader.post("/v1/spot/orders/clear", { pairCode: "BTC_USDT" });

@@ -1,4 +1,4 @@
-// The path of an order as docs/order-path.md tells it, against an order that is recorded.
+// The path of an order as docs/order-path.md describes it, compared with a recorded order.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

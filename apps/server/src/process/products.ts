@@ -38,11 +38,11 @@ import { walletPart } from "@clockwork/trading/wallet/part";
 import { dialectPart } from "../dialect/part/dialect.ts";
 import { HourProcess } from "../rebates/hour-process.ts";
 
-/** The products and services, in the order they start. What one asks of another is handed on here. */
+/** The products and services in their start order. Ports between them are connected here. */
 export function listProducts(context: PartContext): readonly Part[] {
   const { pairs } = context.market;
-  const trading = tradingPorts(context);
   const articles = articlesPart(context);
+  const trading = tradingPorts(context, articles.facts);
   const apiKeys = apiKeysPart(context, () => pairs.pairs.some(({ isSimulated }) => isSimulated));
   const programme = programmeParts(context, { openHours: (aside) => new HourProcess(aside) });
   const content = contentPart(context, articles.facts);
@@ -64,7 +64,7 @@ export function listProducts(context: PartContext): readonly Part[] {
     spot,
     orderNoticesPart(context),
     walletPart(context, accounting, custody.networksOf),
-    statementsPart(context, needs),
+    statementsPart(context, needs, trading),
     profitPart(context, accounting, needs),
     custody,
     convertPart(context),
@@ -85,9 +85,21 @@ export function listProducts(context: PartContext): readonly Part[] {
   ];
 }
 
-const tradingPorts = ({ database: { kysely } }: PartContext): TradingPorts => ({
+const tradingPorts = (
+  { database: { kysely } }: PartContext,
+  facts: Readonly<Record<string, string>>,
+): TradingPorts => ({
   levelOf: vipStore(kysely).findLevel,
   launchCost: launchCosts(kysely),
+  issuer: {
+    legalName: facts.legalName ?? "",
+    lines: [
+      facts.registeredAddress ?? "",
+      `Licence ${facts.licenceNumber ?? ""}`,
+      `Registration ${facts.registrationNumber ?? ""}`,
+      facts.supportEmail ?? "",
+    ],
+  },
 });
 
 function custodyPorts(context: PartContext): CustodyPorts {

@@ -12,8 +12,8 @@ export function programOf(name: "main" | "cli"): string[] {
 }
 
 /**
- * None of the run's own settings, but what other processes have compiled before. Passwords and pages wait for nobody: beside
- * tests that keep every core busy, what gives way is given next to no time.
+ * None of the run's own settings, but a shared compile cache. Passwords and pages run at normal priority: among tests
+ * that keep every core busy, low priority gets almost no time.
  */
 export const PROGRAM_ENVIRONMENT: Readonly<Record<string, string>> = {
   CW_PASSWORD_PRIORITY: "normal",
@@ -31,7 +31,7 @@ export interface ServedProgram {
   kill(): Promise<void>;
 }
 
-/** The whole server in a process of its own, without a market and chains, over the folder of an earlier one or a new one. */
+/** The whole server in its own process, without a market and chains, over an existing folder or a new one. */
 export async function serveProgram(
   folder: string,
   environment: Readonly<Record<string, string>> = {},

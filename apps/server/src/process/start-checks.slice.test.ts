@@ -1,5 +1,5 @@
-// What a start says of a folder something happened to: tables gone, emptied, damaged, tampered with, a key gone. Each is
-// noticed before anybody is served, in words that name the file and what to do.
+// What a start reports for a damaged folder: tables gone, emptied, damaged, tampered with, a key gone. Each is detected
+// before the first request is served, with a text that names the file and what to do.
 import {
   closeSync,
   existsSync,
@@ -103,7 +103,7 @@ test("[OPS-4] a deleted secret.key is missed, no other is made in its place", SL
   await server.close();
 });
 
-test("[OPS-4] flipped bytes in the SQLite file are found and said as damage", SLOW, async () => {
+test("[OPS-4] flipped bytes in the SQLite file are detected and reported as damage", SLOW, async () => {
   await leaveOne();
   const file = openSync(join(folder, DATABASE_FILE), "r+");
   const noise = new Uint8Array(4096).fill(0x5a);
@@ -114,7 +114,7 @@ test("[OPS-4] flipped bytes in the SQLite file are found and said as damage", SL
   await expect(start()).rejects.toThrow(/clockwork\.sqlite is damaged: .*Restore it from a copy/);
 });
 
-test("[OPS-4] an older SQLite file is brought forward, and said to be older", SLOW, async () => {
+test("[OPS-4] an older SQLite file is brought up to date and reported as older", SLOW, async () => {
   await leaveOne();
   // What it holds is spread over its log.
   const names = () => readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE));
@@ -181,7 +181,7 @@ test("[OPS-4] more balances than the start waits for are compared soon after it,
 });
 
 forEachDatabase("the start", (database) => {
-  test("[OPS-4] balances that disagree with the core are written again from it, and said", SLOW, async () => {
+  test("[OPS-4] balances that disagree with the core are rewritten from it and reported", SLOW, async () => {
     const url = database.options().url;
     const more: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
     await leaveOne(more);

@@ -29,7 +29,7 @@ function openCache(lastAccount: number, beforeRead: () => Promise<void> = async 
   return { cache: createAccountCache({ projection, projectors: { ...PROJECTORS, facts: source }, facts }), reads };
 }
 
-test("[SPOT-4] rows that change much while nobody asks are put away, and read again when somebody does", async () => {
+test("[SPOT-4] rows that change often while no request reads them are evicted, and read again on demand", async () => {
   const { batches, accounts } = runSession(7, 3_000);
   const { cache, reads } = openCache(Number.POSITIVE_INFINITY);
   const [idle = 0, watched = 0, held = 0] = accounts;
@@ -50,7 +50,7 @@ test("[SPOT-4] rows that change much while nobody asks are put away, and read ag
   expect(cache.find(idle)).toBeDefined();
 });
 
-test("[SPOT-4] an account opened now is followed from its beginning, and what one command changes is told at once", () => {
+test("[SPOT-4] a new account is followed from its first event, and one command's changes are published at once", () => {
   const { batches, accounts } = runSession(8, 400);
   const { cache, reads } = openCache(0);
   const opened: (readonly [number, AccountOwner])[] = [];
@@ -83,7 +83,7 @@ test("[SPOT-4] events that come while an account's rows are being read are not l
   for (const batch of batches) always.listen(batch);
   const expected = always.find(account);
 
-  // Rows as they were before the first event arrive when half of the events have been told, some more than once.
+  // The initial rows arrive when half of the events have been published, some more than once.
   const gate = Promise.withResolvers<void>();
   const { cache } = openCache(Number.POSITIVE_INFINITY, () => gate.promise);
   const opening = cache.open(account, 0);

@@ -10,7 +10,10 @@ import { forEachDatabase } from "../storage/test-databases.ts";
 import { JOURNAL, listBatches, PROJECTION_MIGRATIONS } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
 
-/** Of spot and of futures, one that has moved its range and one that has ended: and fills since any of them told of itself. */
+/**
+ * Of spot and of futures, one that has moved its range and one that has ended, with fills since any of them last
+ * published its state.
+ */
 function runBots() {
   const stage = createBotStage(createMachine());
   stage.moveTo(1_004_000);
@@ -66,7 +69,7 @@ forEachDatabase("bots", (given) => {
     const cut = Math.floor(batches.length * 0.6);
     const whole = await project([batches]);
     expect(await project([batches.slice(0, cut), batches.slice(cut, -5), batches.slice(-5)])).toEqual(whole);
-    // What was told already is told once more after a restart.
+    // Events from before the restart are published once more after it.
     expect(await project([batches.slice(0, cut), batches.slice(cut - 20, -5), batches.slice(-30)])).toEqual(whole);
     const [bots = []] = whole;
     expect(bots.map(({ bot, fees_units }) => [bot, BigInt(fees_units as bigint)])).toEqual(fees);

@@ -1,4 +1,4 @@
-// The table of premium samples says what the core's samples were, on both databases, however the events are cut, and a
+// The table of premium samples equals the core's samples, on both databases, however the events are cut, and a
 // settlement's rate follows from what is listed.
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { EventOf } from "@clockwork/core/protocol/event";
@@ -80,7 +80,7 @@ forEachDatabase("premiums", (given) => {
     stage.mark(stage.linear, 500_000);
     stage.time = DUE - 5_000;
     stage.sure({ kind: "tick" });
-    // Nobody sampled while nothing ran, but what was sampled before is settled late.
+    // No samples were taken while nothing ran, but earlier samples are settled late.
     stage.time = DUE + 3 * HOUR_MS;
     const events = stage.sure({ kind: "tick" });
     expect(eventsOf(events, "fundingSettled").filter(({ positions }) => positions > 0)).toMatchObject([{ dueAt: DUE }]);
@@ -110,7 +110,7 @@ forEachDatabase("premiums", (given) => {
       },
       premiumStore(given.database().kysely),
     );
-    // biome-ignore lint/suspicious/noExplicitAny: a handler is asked as the HTTP side asks it
+    // biome-ignore lint/suspicious/noExplicitAny: a handler is called as the HTTP side calls it
     const ask = async (query: object): Promise<any> =>
       route?.handle({ query: { pairCode: "BTC_USDT", ...query } } as never, { timeMs: DUE + 7 * MINUTE_MS } as never);
     const answer = (await ask({ settlement: DUE })).data;
@@ -127,7 +127,7 @@ forEachDatabase("premiums", (given) => {
     expect((await ask({ settlement: DUE + HOUR_MS })).rejection.code).toBe("UNKNOWN_SETTLEMENT");
     expect((await ask({ settlement: DUE + 16 * HOUR_MS })).rejection.code).toBe("UNKNOWN_SETTLEMENT");
     expect((await ask({ pairCode: "AAA_BBB" })).rejection.code).toBe("UNKNOWN_MARKET");
-    // Kept for a month: the first settlement after it forgets them.
+    // Kept for a month: the first settlement after it deletes them.
     const rows = (await follow([late])) as { market: number; slot_ms: number }[];
     expect(rows.filter((row) => Number(row.market) === market && Number(row.slot_ms) <= DUE)).toEqual([]);
   });

@@ -42,6 +42,7 @@ export const PROJECTION_MIGRATIONS = [
   "027-exact-costs.sql",
   "028-values.sql",
   "029-large-bills.sql",
+  "030-bill-blocks.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
@@ -56,7 +57,7 @@ export interface Session {
   readonly batches: readonly EventBatch[];
 }
 
-/** Trades `count` random commands on a machine of its own; the first `simulated` traders are simulated ones. */
+/** Runs `count` random commands on its own machine; the first `simulated` traders are simulated ones. */
 export function runSession(seed: number, count: number, simulated = 0): Session {
   const random = createRandom(seed);
   const stage = createStage({ anchorTicks: 1_000, restingMax: 100_000 });
@@ -162,6 +163,7 @@ const KEYS = {
   engine_turnover: ["hour", "account", "market", "role", "fee_asset"],
   engine_fill_days: ["account", "day", "market", "side", "fee_asset"],
   engine_bill_days: ["account", "day", "asset", "business"],
+  engine_bill_blocks: ["account", "asset", "business", "block"],
   engine_minutes: ["minute"],
   engine_values: ["asset", "span_ms", "slot_ms"],
   engine_bills: ["sequence", "line"],

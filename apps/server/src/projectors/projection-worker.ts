@@ -1,4 +1,4 @@
-// Entry of the projection's thread: what is registered, folded and written beside the thread that answers people. Owns
+// Entry of the projection's thread: registers, folds and writes in parallel with the thread that serves requests. Owns
 // nothing; see engine/projection/thread-loop.ts.
 import { runProjectionThread } from "../engine/projection/thread-loop.ts";
 import { PROJECTORS } from "./projectors.ts";

@@ -1,4 +1,4 @@
-// Checks the projection on both databases: the tables say what the machine says, exactly once, however the events are
+// Checks the projection on both databases: the tables equal the machine's state, exactly once, however the events are
 // cut, repeated or interrupted.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -93,6 +93,14 @@ forEachDatabase("projection", (given) => {
       where d.units is null or b.units is null or d.units <> b.units or d.bills <> b.bills
         or d.most_units <> b.most`.execute(tables());
     expect(Number(days.rows[0]?.apart)).toBe(0);
+    const blocks = await sql<{ apart: number; some: number }>`
+      select cast(count(*) as bigint) as some,
+        cast(sum(case when b.most is null or k.most_units is null or b.most <> k.most_units then 1 else 0 end) as bigint) as apart
+      from (select account, asset, business, sequence / 2048 as block, max(abs(delta_units)) as most from engine_bills
+        where account >= 16 group by account, asset, business, sequence / 2048
+      ) b full outer join engine_bill_blocks k using (account, asset, business, block)`.execute(tables());
+    expect(Number(blocks.rows[0]?.some)).toBeGreaterThan(0);
+    expect(Number(blocks.rows[0]?.apart)).toBe(0);
     const fills = await sql<{ apart: number }>`
       select cast(count(*) as bigint) as apart from (
         select account, time_ms / 86400000 as day, market, side, coalesce(fee_asset, -1) as fee_asset, sum(lots) as lots,
@@ -183,7 +191,7 @@ forEachDatabase("projection", (given) => {
     }
   });
 
-  test("[PROJECTION-9] what is followed in memory from the beginning is what the tables say at the end", async () => {
+  test("[PROJECTION-9] rows followed in memory from the start equal the tables at the end", async () => {
     const { batches, accounts } = runSession(23, 1_500, 1);
     const projection = await open();
     const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));
@@ -206,7 +214,7 @@ forEachDatabase("projection", (given) => {
     }
   });
 
-  test("[PROJECTION-10] whoever asks while somebody else reads is answered, though nothing more happens", async () => {
+  test("[PROJECTION-10] a reader that waits during another read is answered even if no event follows", async () => {
     const projection = await open();
     let second: Promise<{ readonly value: number }> | undefined;
     await projection.readSettled(0, async () => {
@@ -245,7 +253,7 @@ forEachDatabase("projection", (given) => {
     await (await open()).clear();
     await project(batches.slice(0, 300));
     const before = await dump();
-    // Stands where the last bill will be.
+    // Occupies the place of the last bill.
     await tables().insertInto("engine_bills").values(last).execute();
     for (const thread of [undefined, threadOf(given)]) {
       const projection = await openProjection({ kysely: given.database().kysely, projectors, thread });
@@ -273,7 +281,7 @@ forEachDatabase("projection", (given) => {
     await first.flush();
   });
 
-  test("[PROJECTION-4] a cursor that is not where it was left stops the write, though no row stands in its way", async () => {
+  test("[PROJECTION-4] a cursor that has moved stops the write, even if no row conflicts", async () => {
     const store = projectionStore(given.database().kysely);
     const at = (sequence: number) => ({ journal: JOURNAL, sequence, time_ms: sequence });
     await store.write(undefined, at(10), async () => undefined);
@@ -287,7 +295,7 @@ forEachDatabase("projection", (given) => {
     expect((await store.readCursor())?.sequence).toBe(20);
   });
 
-  /** The same events by a writer each of whose writes fails once, and what came of them beside what should. */
+  /** The same events by a writer each of whose writes fails once; returns the actual rows next to the expected. */
   async function failEachWriteOnce(set: typeof projectors) {
     const { batches } = runSession(24, 900, 1);
     await project(batches);
@@ -352,7 +360,7 @@ forEachDatabase("projection", (given) => {
     await expect(projection.flush()).rejects.toThrow("events begin at 31 after 20");
   });
 
-  test("[PROJECTION-6] of simulated traders balances alone are kept; everybody else's rows are the same", async () => {
+  test("[PROJECTION-6] of simulated traders only balances are kept; all other users' rows are unchanged", async () => {
     const session = runSession(16, 900, 2);
     const [first = 0, second = 0] = session.accounts;
     await project(session.batches.slice(0, 500));
@@ -378,7 +386,7 @@ forEachDatabase("projection", (given) => {
     }
   });
 
-  test("[PROJECTION-7] a plan that fires keeps its id and how it was placed; one that is refused says why", async () => {
+  test("[PROJECTION-7] a plan that fires keeps its id and its origin; one that is rejected states why", async () => {
     const session = runSession(17, 2_000);
     await project(session.batches);
     const rows = await tables()
@@ -438,7 +446,7 @@ forEachDatabase("projection", (given) => {
 });
 
 forEachDatabase("tables written before they were lean", (given) => {
-  test("[PROJECTION-8] keep every bill and fill and go on from where they were", async () => {
+  test("[PROJECTION-8] keep every bill and fill and resume where they were", async () => {
     await migrate(given.database(), PROJECTION_MIGRATIONS.slice(0, 4));
     const { batches } = runSession(18, 600);
     const tables = given.database().kysely.$extendTables<ProjectionTables>();

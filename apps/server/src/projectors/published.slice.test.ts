@@ -1,4 +1,4 @@
-// What the core tells once and products read later is in the tables, on both databases.
+// What the core publishes once and products read later is in the tables, on both databases.
 import { createStage } from "@clockwork/core/testing/stage";
 import { publishedReader } from "@clockwork/trading/ledger/published";
 import { beforeAll, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { PROJECTORS } from "./projectors.ts";
 forEachDatabase("told", (given) => {
   beforeAll(() => migrate(given.database(), PROJECTION_MIGRATIONS));
 
-  test("[PROJECTION-12] expired holds, restrictions, debts, house accounts and replaced seeds", async () => {
+  test("[PROJECTION-12] expired holds, restrictions, debts, exchange accounts and replaced seeds", async () => {
     const stage = createStage({ anchorTicks: 1_000 });
     const alice = stage.trader(10 ** 9, 10 ** 9, { user: 7 });
     const end = stage.time + 5_000;
@@ -50,7 +50,7 @@ forEachDatabase("told", (given) => {
       purpose: "couponTreasury",
       sub: 0,
     });
-    // The one in force is not told.
+    // The seed in force is secret.
     expect(tables.engine_seeds).toMatchObject([
       { number: 1, seed: "a".repeat(64) },
       { number: 2, seed: "b".repeat(64) },

@@ -88,7 +88,7 @@ forEachDatabase("rebalancers", (given) => {
       where account = ${account} and asset = ${stage.usdt} group by business
     `.execute(kysely);
     const units = moved.rows.reduce((sum, row) => sum + BigInt(row.units), 0n);
-    // All that came in has left, and what trading made is what its end told.
+    // All deposits have left, and the trading result equals the one its end event reports.
     expect(units).toBe(0n);
     const made = moved.rows.filter(({ business }) => business !== "botFund");
     const [bot] = bots as readonly { value_units: bigint; invested_units: bigint }[];

@@ -1,5 +1,4 @@
-// Starts the engine with everything the process keeps of its events, and compares the tables with the core before anybody
-// trades.
+// Starts the engine with all consumers of its events, and compares the tables with the core before trading starts.
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type BalanceDifference,
@@ -39,7 +38,10 @@ export async function startEngineWithTables({ aside, ...options }: StartOptions)
   }
 }
 
-/** Tables that were tampered with or lost rows say what the core says before anybody reads them; many, soon after. */
+/**
+ * Tables that were tampered with or lost rows are corrected from the core before they are read; a large number, soon
+ * after.
+ */
 async function auditTables(
   engine: ProjectedEngine,
   options: StartOptions,

@@ -1,5 +1,5 @@
-// The database goes away under the projection and comes back: it tries again by itself, loses and repeats nothing, and
-// meanwhile refuses what the tables lack instead of keeping anybody waiting.
+// The database becomes unavailable under the projection and comes back: it retries, loses and repeats nothing, and
+// until then refuses reads the tables cannot serve instead of blocking them.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +60,10 @@ async function expectedOf(batches: readonly EventBatch[]): Promise<Awaited<Retur
   }
 }
 
-/** Breaks the database in the middle of a session, sees it told and refused, mends it and sees the tables level. */
+/**
+ * Breaks the database in the middle of a session, checks the report and the refusals, restores it and checks that the
+ * tables catch up.
+ */
 async function breakAndRepair(
   options: DatabaseOptions,
   world: { readonly break: () => void; readonly repair: () => void },
@@ -92,10 +95,10 @@ async function breakAndRepair(
     else await expect(reading).rejects.toMatchObject({ name: "DatabaseFault" });
     world.repair();
     await until(() => projection.sequence >= 400 && projection.trouble === undefined);
-    // Once for every time it was in trouble: a server that is slow to wake may be given up once more.
+    // Once for every outage: a server that is slow to start may be given up once more.
     expect(levels.length).toBe(faults.filter(({ tries }) => tries === 1).length);
     for (const batch of batches.slice(400)) await projection.listen(batch);
-    // Closing tries once; whoever still follows tries until it is done.
+    // Closing tries once; a projection that still follows retries until it succeeds.
     await until(() => projection.sequence >= last);
     await projection.close();
     expect(await dumpTables(database.kysely)).toEqual(await expectedOf(batches));

@@ -1,4 +1,4 @@
-// What people traded by the hour is what their fills say, on both databases, however the table came to be.
+// Users' turnover by the hour equals their fills, on both databases, however the table was written.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
@@ -31,7 +31,7 @@ forEachDatabase("turnover", (given) => {
   beforeAll(() => migrate(given.database(), PROJECTION_MIGRATIONS));
   const rowsOf = async (kysely: Kysely<unknown>, query: typeof PUBLISHED) => (await query.execute(kysely)).rows;
 
-  test("[USR-1] turnover by the hour is what the fills say, without trades of people with themselves", async () => {
+  test("[USR-1] turnover by the hour equals the fills, without self-trades", async () => {
     const { kysely } = given.database();
     const projection = await openProjection({ kysely, projectors: PROJECTORS, transactionEvents: 300, pauseMs: 0 });
     projection.bind(JOURNAL);

@@ -1,5 +1,5 @@
-// `clockwork verify` for the tables: what they say at their cursor against the core at the same command, and the bills of
-// every user against his balances. Changes nothing.
+// `clockwork verify` for the tables: their state at their cursor against the core at the same command, and the bills of
+// every user against the user's balances. Changes nothing.
 import { readBalances } from "@clockwork/core/inspect/balances";
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import type { ReadRows } from "@clockwork/host/projector";
@@ -17,7 +17,7 @@ export interface VerifyTablesOptions {
   readonly print: (line: string) => void;
 }
 
-/** True when they agree. Nobody may write the tables meanwhile. */
+/** True when they agree. The tables must not be written during the check. */
 export async function verifyTables({ folder, kysely, factory, print }: VerifyTablesOptions): Promise<boolean> {
   const store = projectionStore(kysely);
   const cursor = await store.readCursor();
@@ -42,7 +42,7 @@ export async function verifyTables({ folder, kysely, factory, print }: VerifyTab
   return isGood;
 }
 
-/** Of users alone: the house's other side of what simulated traders do is in the journal and not in the bills. */
+/** Of users only: the exchange's side of simulated trades is in the journal and not in the bills. */
 async function countUnbilled(read: ReadRows): Promise<number> {
   const rows = await read<{ held: unknown; billed: unknown }>(
     `select cast(b.available_units + b.frozen_units as text) as held,

@@ -1,5 +1,5 @@
-// Checks the projection's writer and its cursor on both databases: nothing of a failed write is remembered, and a cursor
-// that somebody else moved stops the write.
+// Checks the projection's writer and its cursor on both databases: nothing of a failed write is kept, and a cursor
+// moved by another writer stops the write.
 
 import type { EventBatch } from "@clockwork/host/engine";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -19,7 +19,7 @@ forEachDatabase("projection writer", (given) => {
   const clear = () => store().clear(PROJECTORS.projectors.flatMap(({ tables }) => tables));
   beforeEach(clear);
 
-  /** Writes the batches in lots; `fails` says of each transaction whether it breaks after its rows are written. */
+  /** Writes the events in batches; `fails` decides for each transaction whether it fails after its rows are written. */
   const writeAll = async (batches: readonly EventBatch[], fails: (transaction: number) => boolean): Promise<number> => {
     const tables = store();
     let transactions = 0;
@@ -58,7 +58,7 @@ forEachDatabase("projection writer", (given) => {
     expect(await dump()).toEqual(expected);
   });
 
-  test("[PROJECTION-4] a cursor that somebody else moved is noticed, and nothing is written with it", async () => {
+  test("[PROJECTION-4] a cursor moved by another writer is detected, and nothing is written with it", async () => {
     const { batches } = runSession(22, 300);
     const [first, second] = [localWriter(store(), PROJECTORS), localWriter(store(), PROJECTORS)];
     const work = (from: CursorRow | undefined, to: number) => ({

@@ -1,4 +1,4 @@
-// An hour that is worked out by a process of its own is the same to the last row as one that is worked out here.
+// An hour computed by the separate process equals one computed here to the last row.
 
 import { HourService, type HourWork, WORTH_UNITS } from "@clockwork/growth/invite/hour-service";
 import type { Friendship } from "@clockwork/growth/invite/rules";
@@ -52,7 +52,7 @@ async function plant(database: Database): Promise<ReadonlyMap<number, Friendship
 }
 
 forMigrated("sqlite", "hours of rebates", ({ database }) => {
-  test("[USR-4] are worked out beside the thread that answers as they are here, and written while others write", async () => {
+  test("[USR-4] are computed in a separate process as they are here, and written while others write", async () => {
     const { aside } = database();
     if (aside === undefined) throw new Error("SQLite lends turns");
     const tables = tablesOf(database());
@@ -93,7 +93,7 @@ forMigrated("sqlite", "hours of rebates", ({ database }) => {
     const plain = await read(HOUR);
     expect(plain.rebates.length).toBeGreaterThan(PEOPLE);
     expect(await read(HOUR + 1)).toEqual(plain);
-    // The price of one coin is known and of the other is not.
+    // Only one of the two coins has a price.
     const [known, unknown] = [2, 5].map((asset) => plain.rebates.filter((row) => row.asset === asset));
     expect(allOf(known ?? [], (row) => row.rebate_usdt_units === 3n * (row.rebate_units as bigint))).toBe(true);
     expect(allOf(unknown ?? [], (row) => row.rebate_usdt_units === 0n)).toBe(true);

@@ -1,5 +1,5 @@
-// The server's end of the process that works hours of rebates out. Must never let it write outside a turn of the database's
-// session, nor ask a second thing before the first is answered.
+// The server's end of the process that computes hours of rebates. Must never let it write outside a turn of the
+// database's session, nor send a second request before the first is answered.
 import { type ChildProcess, fork } from "node:child_process";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,8 @@ import type { Aside } from "@clockwork/host/part";
 import type { HourReply, HourRequest } from "./hour-worker.ts";
 
 /**
- * One thread for everything: helpers that collect garbage or compile have everybody's priority. An hour's rows live until
- * it is written, and in a small nursery they would be copied several times.
+ * One thread for everything: V8's helper threads for garbage collection and compilation run at normal priority. An
+ * hour's rows live until it is written, and a small nursery would copy them several times.
  */
 const FLAGS = ["--single-threaded", "--max-semi-space-size=48"];
 const NICE = 19;
@@ -22,13 +22,13 @@ export class HourProcess implements HourPlanner {
 
   constructor(aside: Aside) {
     this.#aside = aside;
-    // Nobody waits for the first answer yet; whoever asks next hears of its end.
+    // Avoids an unhandled rejection: the first caller awaits it later.
     this.#answer.promise.catch(() => undefined);
     this.#child = fork(fileURLToPath(new URL("./hour-worker.ts", import.meta.url)), [JSON.stringify(aside.setup)], {
       execArgv: FLAGS,
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Of the settings, which hold secrets, it is told nothing.
+      // Settings contain secrets; the process receives none of them.
       env: {},
     });
     giveWay(this.#child.pid);

@@ -1,5 +1,5 @@
-// A process that works hours of rebates out and writes them, and ends with them: a day has hundreds of thousands, and people
-// trade meanwhile. Must only write when it is told to: that request stands for a turn.
+// A process that computes hours of rebates, writes them and exits: a day has hundreds of thousands, and trading
+// continues during it. Must write only on request: the request grants a write slot.
 import { type HourPayers, HourService, type HourWork } from "@clockwork/growth/invite/hour-service";
 import { inviteStore } from "@clockwork/growth/invite/store";
 import { openAside } from "../storage/sqlite-aside.ts";
@@ -15,7 +15,7 @@ export type HourReply =
   | { readonly kind: "failed"; readonly message: string };
 
 function serve(setup: ThreadSetup): void {
-  // Paid by the ledger as soon as it is written: what is planned must be there after a power cut.
+  // Paid by the ledger as soon as it is written: planned payments must be there after a power cut.
   const { kysely } = openAside(setup, "durable");
   const hours = new HourService(inviteStore(kysely), async () => undefined);
   const answer = async (request: HourRequest): Promise<HourReply> => {
@@ -30,7 +30,7 @@ function serve(setup: ThreadSetup): void {
       (error: unknown) => process.send?.({ kind: "failed", message: String(error) } satisfies HourReply),
     );
   });
-  // Told to end, or whoever began it is gone.
+  // Asked to end, or the parent is gone.
   process.on("disconnect", () => void kysely.destroy().finally(() => process.exit(0)));
 }
 

@@ -12,10 +12,10 @@ interface Write {
   readonly bytes: Uint8Array;
 }
 
-/** The content of a file, whatever it is called. */
+/** The content of a file, under any name. */
 class Content {
   bytes = new Uint8Array(0);
-  /** As it lay at the last sync, and what was written since. */
+  /** The bytes as of the last sync, and those written since. */
   #safe = new Uint8Array(0);
   #unsafe: Write[] = [];
 

@@ -1,5 +1,5 @@
-// A careful client of the private channels: keeps what it was told, asks for the rest when its line was cut, and notes
-// every message that does not continue the one before.
+// A correct client of the private channels: stores what was published, requests the rest after its connection was cut,
+// and records every message that does not continue the one before.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { WebSocket } from "ws";
 import type { SimulatedNetwork } from "./network.ts";
@@ -26,7 +26,7 @@ interface View {
 
 export class Follower {
   readonly faults: string[] = [];
-  /** The furthest anybody told it of. */
+  /** The highest sequence received. */
   sequence = 0;
   readonly #network: SimulatedNetwork;
   readonly #jar: ReadonlyMap<string, string>;
@@ -77,7 +77,7 @@ export class Follower {
     socket.on("message", (data) => this.#receive(socket, JSON.parse(data.toString()) as SocketMessage));
   }
 
-  /** Stops reading, or goes on. */
+  /** Stops or resumes reading. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     if (isPaused) this.#socket?.pause();

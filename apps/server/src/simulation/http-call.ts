@@ -1,4 +1,5 @@
-// One HTTP call over a simulated line, with the cookies a browser would keep. Knows nothing of what is called.
+// One HTTP call over a simulated connection, with the cookies a browser would keep. Independent of the route that is
+// called.
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Line } from "./network.ts";
@@ -20,7 +21,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Undefined when no answer came: nobody knows then whether it happened. */
+/** Undefined when no response came: the outcome is unknown. */
 export function callOver(
   line: Line,
   { method, path, body, jar, headers = {} }: CallOptions,

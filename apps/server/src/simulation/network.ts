@@ -13,7 +13,7 @@ class End extends Duplex {
   readonly remotePort = 1;
   readonly localAddress = "127.0.0.1";
   peer: End | undefined;
-  /** What is said here reaches nobody. */
+  /** Outgoing messages are dropped. */
   isMute = false;
   readonly #random: Random;
   #sending: Promise<void> = Promise.resolve();
@@ -77,7 +77,7 @@ function cut(chunk: Buffer, count: number): Buffer[] {
 
 export interface Line {
   readonly client: Duplex;
-  /** The server hears everything; what it answers is lost. */
+  /** The server receives everything; its responses are lost. */
   loseAnswers(): void;
   cut(): void;
 }
@@ -95,7 +95,7 @@ export class SimulatedNetwork {
     this.#server = server;
   }
 
-  /** Throws as a refused connection where nobody serves. */
+  /** Throws as a refused connection where no server listens. */
   connect(): Line {
     if (this.#server === undefined) throw new Error("nobody serves");
     const [client, server] = [new End(this.#random), new End(this.#random)];

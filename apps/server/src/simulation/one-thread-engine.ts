@@ -42,7 +42,7 @@ export const FACTORY: MachineFactory = {
 export interface OneThreadEngine extends Engine {
   /** Nothing more is written, released or answered from now on. */
   freeze(): void;
-  /** Looks at the clock again. */
+  /** Reads the clock again. */
   wake(): void;
 }
 

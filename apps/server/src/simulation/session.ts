@@ -1,5 +1,5 @@
-// One seed's run of the whole system: people trade over a bad network while the disk fails, the database stalls, time
-// leaps and the power goes; then everything that was promised is compared with what is there.
+// One seed's run of the whole system: users trade over a faulty network while the disk fails, the database stalls, time
+// jumps and power is cut; then everything acknowledged is compared with the final state.
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { measureMs } from "@clockwork/host/time/measure";
@@ -21,7 +21,7 @@ const TRADERS = 3;
 const STEPS = 20;
 const TURNS_MAX = 40;
 const SETTLE_TURNS_MAX = 20_000;
-/** The database has threads of its own, and a busy machine may keep them waiting: only what never comes is missed. */
+/** The database has its own threads, and a busy machine may delay them: only what never comes is a fault. */
 const PUBLISHED_MS_MAX = 60_000;
 
 export async function runSystem(seed: number, template?: string): Promise<SystemResult> {
@@ -35,7 +35,7 @@ export async function runSystem(seed: number, template?: string): Promise<System
     await run.settle();
     return run.result(seed);
   } catch (error) {
-    // A start that is refused, a call that is not answered: the seed is what whoever looks into it needs.
+    // After a refused start or an unanswered call the seed is needed to reproduce it.
     const { faults, counts } = run.result(seed);
     return { seed, faults: [...faults, error instanceof Error ? error.message : String(error)], counts };
   } finally {
@@ -84,7 +84,7 @@ class Run {
     for (let turn = count; turn > 0; turn--) await nextTurn();
   }
 
-  /** Until everybody has an answer or has given up. */
+  /** Until every call is answered or has timed out. */
   async #rest(): Promise<void> {
     const acting = this.#acting;
     this.#acting = [];
@@ -103,7 +103,7 @@ class Run {
     for (const { follower } of this.#traders) if (this.#random.chance(2, 3)) follower.open();
   }
 
-  /** What the disk refuses stops trading; whoever watches the machine starts it again. */
+  /** A disk failure stops trading; a supervisor starts the machine again. */
   async #failDisk(): Promise<void> {
     this.#counts.diskFaults += 1;
     this.#world.disk.failNext(this.#random.pick(["full", "short", "sync"] as const));
@@ -112,7 +112,7 @@ class Run {
     await this.#crash();
   }
 
-  /** Everybody is answered and told; then one last crash, and all is compared. */
+  /** All calls are answered and all events published; then one last crash, and everything is compared. */
   async settle(): Promise<void> {
     await this.#rest();
     for (const trader of this.#traders) {
@@ -147,7 +147,7 @@ class Run {
     throw new Error("commands never came to an end");
   }
 
-  /** Nothing happens any more: what the sockets tell comes to what the calls say. */
+  /** Nothing changes any more: the published state converges to what the calls return. */
   async #waitPublished(looks: readonly Look[]): Promise<void> {
     const endMs = measureMs() + PUBLISHED_MS_MAX;
     while (measureMs() < endMs && this.#comparePublished(looks).length > 0) {
@@ -155,7 +155,7 @@ class Run {
       for (const { follower } of this.#traders) follower.open();
       await sleep(1);
     }
-    // Whatever would still come has come.
+    // Every pending message has arrived.
     await this.#turns(400);
     this.#faults.push(...this.#comparePublished(looks));
     this.#counts.answer = this.#traders.filter(({ follower }) => follower.sequence > 0).length;
@@ -167,7 +167,7 @@ class Run {
     return looks;
   }
 
-  /** Where what the sockets told is not what the calls say. */
+  /** Where the published state differs from what the calls return. */
   #comparePublished(looks: readonly Look[]): string[] {
     const faults: string[] = [];
     for (const [index, { follower, name }] of this.#traders.entries()) {
@@ -216,7 +216,7 @@ class Run {
     for (const alarm of this.#world.alarms) if (alarm.includes("balances")) this.#faults.push(alarm);
   }
 
-  /** Every confirmed order is one order; a canceled one is not open; an ended session stays ended. */
+  /** Every confirmed order is one order; a canceled one is not open; an ended session remains ended. */
   async #comparePromises(looks: readonly Look[]): Promise<void> {
     for (const [index, trader] of this.#traders.entries()) {
       const open = new Map(looks[index]?.open.map((order) => [order.orderId, order.clientOrderId]));

@@ -1,5 +1,5 @@
-// A SQLite thread that is none: what it is asked is answered a few turns later on the same thread, so that the order of
-// things is the seed's and not the machine's. Its commits do not wait for the real disk.
+// A SQLite thread replacement on the same thread: it answers a few turns later, so that the order of events depends on
+// the seed and not on the machine. Its commits do not wait for the real disk.
 import { EventEmitter } from "node:events";
 import { classifySqliteError } from "../storage/dialect.ts";
 import type { ThreadMessage, ThreadRequest } from "../storage/sqlite-messages.ts";

@@ -1,5 +1,5 @@
-// A person of the simulation: signs up, asks for funds, trades, follows the own channels, ends sessions. Remembers what
-// was promised: an order that was confirmed, a cancel, a session that was ended. Calls get lost, doubled and repeated.
+// A simulated user: signs up, requests funds, trades, follows the own channels, ends sessions. Stores what was
+// promised: a confirmed order, a cancel, an ended session. Calls get lost, duplicated and repeated.
 import type { Random } from "@clockwork/kit/random";
 import { Follower } from "./follower.ts";
 import { type CallAnswer, type CallOptions, callOver } from "./http-call.ts";
@@ -7,7 +7,7 @@ import type { SimulatedNetwork } from "./network.ts";
 
 const PASSWORD = "correct-horse-1";
 const USERS = "/api/v2/users";
-/** One order in so many markets' prices: near enough to one another that they meet. */
+/** The orders' prices: near enough to one another to match. */
 const PRICE_LOW = 90_000;
 const PRICE_STEPS = 20;
 
@@ -18,7 +18,7 @@ interface Intent {
   isCanceled: boolean;
 }
 
-/** What a person is shown. */
+/** A user's view. */
 export interface Look {
   readonly balances: readonly { readonly asset: string; readonly available: string; readonly frozen: string }[];
   readonly open: readonly { readonly orderId: string; readonly clientOrderId: string }[];
@@ -35,7 +35,7 @@ export class Trader {
   readonly #headers: Readonly<Record<string, string>>;
   /** Cookies of sessions whose end was confirmed. */
   readonly #ended: Map<string, string>[] = [];
-  /** Another device of the same person. */
+  /** Another device of the same user. */
   #other: Map<string, string> | undefined;
   #count = 0;
 
@@ -64,7 +64,7 @@ export class Trader {
     }
   }
 
-  /** Does one thing, as chance has it. */
+  /** Does one random action. */
   async act(): Promise<void> {
     const roll = this.#random.below(100);
     if (roll < 50) await this.#place();
@@ -91,7 +91,7 @@ export class Trader {
     await this.#send(clientOrderId);
   }
 
-  /** The same again, as whoever got no answer does; also when there was one. */
+  /** Repeats a call, as clients do without a response; sometimes also after one. */
   async #repeat(): Promise<void> {
     const known = [...this.intents.keys()];
     if (known.length > 0) await this.#send(this.#random.pick(known));
@@ -141,11 +141,11 @@ export class Trader {
     const kept = new Map(jar);
     const answer = await this.#call({ method: "POST", path: `${USERS}/sign-out`, body: {} }, jar);
     this.#other = undefined;
-    // Without an answer nobody knows whether it lives.
+    // Without a response it is unknown whether the session is alive.
     if (answer?.status === 200) this.#ended.push(kept);
   }
 
-  /** What is true of every ended session, whenever it is asked. */
+  /** Holds for every ended session at any time. */
   async checkEnded(): Promise<void> {
     for (const jar of this.#ended) {
       const answer = await this.#must({ method: "GET", path: `${USERS}/devices` }, new Map(jar), true);
@@ -153,7 +153,7 @@ export class Trader {
     }
   }
 
-  /** What the person is shown: balances, and every open order. */
+  /** The user's view: balances, and every open order. */
   async look(): Promise<Look> {
     const balances = await this.#must({ method: "GET", path: "/api/v1/spot/balance" });
     const open = await this.#must({ method: "GET", path: "/api/v1/spot/orders?state=open&limit=200" });

@@ -1,5 +1,5 @@
-// One exchange with everything around it simulated: its disk, its network, its clock, and its ends. A crash leaves what
-// the disk kept of the journal and what the database has committed, and the next start begins from that.
+// One exchange with its environment simulated: its disk, its network, its clock, and its crashes. A crash keeps what
+// the disk kept of the journal and what the database has committed, and the next start continues from that.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,10 +22,10 @@ import { startInTurns } from "./sqlite-in-turns.ts";
 const FIRST_MS = Date.UTC(2026, 0, 5);
 /** A busy machine keeps a run waiting for any time; only what never ends is a fault of the exchange. */
 const TIMEOUT_MS = 1_800_000;
-/** Where the journal lies on the simulated disk, whichever folder the database is in. */
+/** Path of the journal on the simulated disk, whichever folder the database is in. */
 export const JOURNAL_PLACE = "/disk";
 
-/** A database that every seed begins with a copy of: only the first has to make its tables. */
+/** Every seed starts with a copy of this database: only the first creates its tables. */
 export async function makeTemplate(): Promise<{ readonly folder: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), "cw-system-"));
   const { config } = readConfig({ ...SETTINGS, CW_DATA: folder });
@@ -80,7 +80,7 @@ export class World {
     return this.#life;
   }
 
-  /** Begins on what the last life left; on an empty database where there was none. */
+  /** Starts on what the last run left; on an empty database where there was none. */
   async start(template?: string): Promise<void> {
     const folder = this.#left ?? this.#makeFolder();
     if (this.#left === undefined && template !== undefined) cpSync(template, folder, { recursive: true });
@@ -124,12 +124,12 @@ export class World {
     this.#alive.core.wake();
   }
 
-  /** Holds every writer of the database back until it is let go. */
+  /** Stalls every writer of the database until it is released. */
   async stallDatabase(untilDone: Promise<unknown>): Promise<void> {
     await this.#alive.aside?.turn(() => untilDone.then(() => undefined));
   }
 
-  /** Power off, in the middle of whatever is going on. */
+  /** Power off, in the middle of any activity. */
   async crash(): Promise<void> {
     const life = this.#alive;
     this.#life = undefined;

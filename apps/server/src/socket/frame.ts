@@ -1,5 +1,5 @@
 // Bytes of a WebSocket text frame as a server sends it: whole, unmasked, uncompressed. Built once per update and
-// written to every reader as it is; must never be changed after it was built.
+// written to every reader unchanged; must never be modified after it was built.
 
 const TEXT_OPCODE = 0x81;
 

@@ -106,7 +106,7 @@ describe("conversation", () => {
     await client.settle();
   });
 
-  test("[NET-6] system status comes at once, then regularly while read, and costs nothing when nobody reads", async () => {
+  test("[NET-6] system status comes at once, then regularly while read, and costs nothing without readers", async () => {
     let requested = 0;
     const status = () => {
       requested += 1;
@@ -159,7 +159,7 @@ describe("conversation", () => {
     expect(sockets.hub.subscriptions).toBe(1);
   });
 
-  test("[NET-6] a socket may be proved in several ways: each is asked in turn, and none that is asked later", async () => {
+  test("[NET-6] a socket may authenticate in several ways: tried in order up to the first success", async () => {
     const requested: string[] = [];
     const way = (name: string) => ({
       name,
@@ -180,7 +180,7 @@ describe("conversation", () => {
     expect(requested).toEqual(["cookie", "key", "cookie", "cookie", "key"]);
   });
 
-  test("[NET-6] a login nobody can decide now is refused without a topic, counts as no wrong guess, and may come again", async () => {
+  test("[NET-6] a login that cannot be decided now is refused, is not counted as wrong, and may repeat", async () => {
     let isDown = true;
     const authenticate = async (token: string) => {
       if (isDown) throw new Error("no database");
@@ -254,7 +254,7 @@ describe("limits", () => {
     await openClient(url);
   });
 
-  test("[NET-5] foreign pages, other addresses and large or binary messages are turned away", async () => {
+  test("[NET-5] foreign origins, other addresses and large or binary messages are refused", async () => {
     const { url, served } = await serve({ channels: [PLAIN] });
     await expect(openClient(url, { origin: "https://evil.example" })).rejects.toThrow("403");
     await expect(openClient(url, { headers: { "sec-fetch-site": "cross-site" } })).rejects.toThrow("403");
@@ -273,7 +273,7 @@ describe("limits", () => {
     expect(await guesser.closed).toEqual({ code: 1008, reason: "login" });
   });
 
-  test("[NET-5] a silent peer is cut, one that answers pings stays", async () => {
+  test("[NET-5] a silent peer is cut, one that answers pings remains", async () => {
     let nowMs = 0;
     const { url, served, sockets } = await serve({
       clock: () => nowMs,
@@ -292,7 +292,7 @@ describe("limits", () => {
     expect(sockets.open).toBe(1);
   });
 
-  test("[NET-5] at shutdown every reader is told with code 1001, and nobody new comes in", async () => {
+  test("[NET-5] at shutdown every reader is closed with code 1001, and no new one is accepted", async () => {
     const { url, sockets, served } = await serve();
     const clients = await Promise.all([openClient(url), openClient(url)]);
     served.app.drain.begin();

@@ -37,7 +37,7 @@ export interface SocketParts {
 export interface Timings {
   readonly tickMs: number;
   readonly pingMs: number;
-  /** Nothing heard for so long, not even the answer to a ping: gone. */
+  /** A peer that sends nothing for this long, not even a pong, is cut. */
   readonly silentMs: number;
   /** Behind for so long without emptying its pipe once: too slow to be worth serving. */
   readonly stalledMs: number;
@@ -47,11 +47,13 @@ export interface Timings {
 export interface Sockets {
   readonly hub: Hub;
   readonly open: number;
+  /** Those of other dialects too. */
+  readonly connections: number;
   /** The most any reader has waiting unsent. */
   readonly unsentBytesMax: number;
   /** Ends every connection that was signed in by one of these sessions. */
   endSessions(sessionIds: readonly string[]): void;
-  /** Says goodbye to all and waits until they are gone, or cuts them. */
+  /** Closes all with a code and waits until they are gone, or cuts them. */
   close(): Promise<void>;
 }
 
@@ -120,6 +122,10 @@ class Gate implements Sockets {
     return this.#readers.size;
   }
 
+  get connections(): number {
+    return this.#readers.size + this.#guests.size;
+  }
+
   get unsentBytesMax(): number {
     return Math.max(0, ...[...this.#readers].map((reader) => reader.unsentBytes));
   }
@@ -146,7 +152,7 @@ class Gate implements Sockets {
         try {
           door.open(socket, stream, { url: request.url ?? "", address });
         } catch (error) {
-          // Thrown from here it would end the process, and a stranger could choose when.
+          // An exception here would end the process, at a moment chosen by the client.
           this.#parts.log.error("socket.door.failed", { error });
           socket.terminate();
         }
@@ -194,7 +200,7 @@ class Gate implements Sockets {
       });
       return undefined;
     });
-    // A broken frame: the library answers with the right close code by itself.
+    // A broken frame: the library closes with the right code.
     socket.on("error", (error) => log.debug("socket.broken", { error: error.message }));
     socket.on("close", () => this.#part(reader));
   }

@@ -154,7 +154,7 @@ describe("sequenced channels", () => {
     expect(await late.until(({ event }) => event === "data")).toMatchObject({ snapshot: true, sequence: 1009 });
   });
 
-  test("[NET-6] a source that skips heals every reader by snapshot; one that repeats is told once", async () => {
+  test("[NET-6] a source that skips sends every reader a snapshot; one that repeats is published once", async () => {
     const sums = new Sums();
     const served = await serve({ channels: [sums] });
     const client = await openClient(served.url);
@@ -170,7 +170,7 @@ describe("sequenced channels", () => {
     expect(follow(client.messages as SumMessage[]).total).toBe(sums.total);
   });
 
-  test("[NET-6] an update may cover a span; whoever has a part of it gets it, whoever is before it gets a snapshot", async () => {
+  test("[NET-6] an update may cover a span; a reader in it gets it, a reader before it gets a snapshot", async () => {
     const sums = new Sums();
     const served = await serve({ channels: [sums] });
     const client = await openClient(served.url);
@@ -198,7 +198,7 @@ describe("sequenced channels", () => {
     expect(await before.until(({ event }) => event === "data")).toMatchObject({ snapshot: true, sequence: 14 });
   });
 
-  test("[NET-6] where silence says that nothing changed, updates reach back to each other and a reader resumes from any number it was told", async () => {
+  test("[NET-6] where silence means no change, updates are contiguous and readers resume from any number", async () => {
     let position = 100;
     let snapshots = 0;
     const own: Channel = {

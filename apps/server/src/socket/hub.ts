@@ -1,5 +1,5 @@
-// Connects channels with readers: who reads what, one encoding per update, and catching up after a slow moment.
-// Knows neither HTTP nor sockets; readers come and go by attach and detach. Everything it keeps is bounded.
+// Connects channels with readers: subscriptions, one encoding per update, and catching up after a slow moment.
+// Independent of HTTP and sockets; readers attach and detach. Everything it keeps is bounded.
 
 import type { Channel, PublishExtra, SocketCode, Tap } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
@@ -13,29 +13,34 @@ export interface HubOptions {
   readonly metrics: Metrics;
   readonly clock: () => number;
   readonly topicsMax?: number;
-  /** Told when a stream a reader was promised cannot be served any more. */
+  /** Called when a stream a reader was promised cannot be served any more. */
   readonly onLost: (reader: Reader, topic: SocketTopic, code: SocketCode) => void;
 }
 
 export interface Hub {
   register(channel: Channel): void;
-  /** Tells everyone who reads this topic. Costs nothing when nobody does: data may be a function that makes it. An update that covers more than one number
-   *  (firstSequence to sequence) must state what is, not what changed: a reader may have a part of it already. */
+  /**
+   * Publishes to every reader of this topic. Free without readers: data may be a function that makes it. An update that
+   * covers more than one number (firstSequence to sequence) must contain the state, not the change: a reader may have a
+   * part of it already.
+   */
   publish(topic: SocketTopic, data: unknown, extra?: PublishExtra): void;
-  /** Has a part of the process hear every update of a topic from now on; the answer ends it. Undefined when there is no
-   *  such topic. */
+  /**
+   * Delivers every update of a topic to a part of the process from now on; the returned function ends it. Undefined
+   * when there is no such topic.
+   */
   tap(topic: SocketTopic, tap: Tap, account?: string): (() => void) | undefined;
-  /** Whether anybody reads this topic, or may still come back to it. */
+  /** Whether this topic has readers, or readers that may still come back to it. */
   isOpen(topic: SocketTopic, account?: string): boolean;
   /** Undefined when subscribed; else why not. */
   subscribe(reader: Reader, topic: SocketTopic, fromSequence?: number): SocketCode | undefined;
   unsubscribe(reader: Reader, topic: SocketTopic): void;
-  /** Ends every private subscription of a reader who is nobody any more. */
+  /** Ends every private subscription of a reader that is signed out. */
   leaveAccount(reader: Reader): void;
   /** The reader's pipe has emptied: give it what it missed. */
   catchUp(reader: Reader): void;
   detach(reader: Reader): void;
-  /** Forgets topics nobody came back to. */
+  /** Evicts topics that no reader came back to. */
   sweep(): void;
   readonly topics: number;
   readonly subscriptions: number;
@@ -189,7 +194,7 @@ class ChannelHub implements Hub {
     this.#leave(state);
   }
 
-  /** Forgets a topic nobody reads any more, at once or after a while. */
+  /** Evicts a topic without readers, at once or after a while. */
   #leave(state: Topic): void {
     if (state.subscriptions.size + state.taps.size > 0) return;
     state.channel.closed?.(state.topic, state.account);
@@ -213,7 +218,7 @@ class ChannelHub implements Hub {
   }
 }
 
-/** Accounts and topics never share a key, whatever they are called. */
+/** Accounts and topics never share a key, under any name. */
 function stateKey(topic: SocketTopic, account: string | undefined): string {
   return account === undefined ? `public/${topicKey(topic)}` : `private/${account}/${topicKey(topic)}`;
 }

@@ -1,13 +1,13 @@
-// Where what readers were written leaves the process: one system call each, so many in a turn of the event loop and the rest in
-// the next ones. A word to thousands would else hold up every order that arrives meanwhile. The order of one reader's frames
-// never changes, and what is written to somebody who still waits leaves with the rest of his.
+// Where frames for readers leave the process: one system call each, so many in a turn of the event loop and the rest in
+// the next ones. A message to thousands of readers would otherwise delay every order that arrives. The order of one
+// reader's frames never changes; frames for a reader that is queued leave together.
 
 export interface Outgoing {
   /** Lets go what was held back. Must not throw. */
   release(): void;
 }
 
-/** A system call takes some microseconds: a turn stays well below a millisecond. */
+/** A system call takes some microseconds: a turn remains well below a millisecond. */
 export const RELEASES_PER_TURN = 64;
 
 let waiting: Outgoing[] = [];

@@ -1,12 +1,12 @@
-// The conversation on one connection: sub, unsub, ping, login, logout. Owns what each message means and how it is
-// refused; never trusts its shape, its size or its pace.
+// The protocol of one connection: sub, unsub, ping, login, logout. Owns what each message means and how it is refused;
+// never trusts its shape, its size or its rate.
 import { type Authenticate, SOCKET_MESSAGES, type SocketCode, type SocketIdentifier } from "@clockwork/host/channel";
 import { isMark } from "@clockwork/kit/session-cookie";
 import { parseSocketMessage, type SocketMessage, type SocketTopic } from "@clockwork/kit/wire";
 import type { Hub } from "./hub.ts";
 import type { Reader } from "./reader.ts";
 
-/** The first one who knows the token says whose it is. */
+/** The first identifier that recognises the token decides. */
 export function authenticateBy(identifiers: readonly SocketIdentifier[]): Authenticate {
   return async (token) => {
     for (const { authenticate } of identifiers) {
@@ -64,7 +64,7 @@ export async function receive(parts: ProtocolParts, reader: Reader, text: string
   }
 }
 
-/** One topic in the message itself, or many in its data: a page that reconnects sends all of its own at once. */
+/** One topic in the message itself, or many in its data: a page that reconnects sends all its topics at once. */
 function eachTopic(reader: Reader, message: SocketMessage, take: (topic: SocketTopic, data: unknown) => void): void {
   const items: readonly unknown[] = Array.isArray(message.data) ? message.data : [message];
   if (items.length > BATCH_MAX) {
@@ -86,7 +86,7 @@ function readTopic(item: unknown): SocketTopic | undefined {
   return isPlain && typeof record.channel === "string" ? (record as unknown as SocketTopic) : undefined;
 }
 
-/** Where a reader wants to go on from. */
+/** The sequence a reader resumes from. */
 function readSequence(data: unknown): number | undefined {
   const sequence = (data as { sequence?: unknown } | null | undefined)?.sequence;
   return Number.isSafeInteger(sequence) && (sequence as number) >= 0 ? (sequence as number) : undefined;

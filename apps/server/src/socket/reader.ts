@@ -48,7 +48,7 @@ export class Reader implements Outgoing {
   #excess = 0;
   #corked = false;
 
-  /** What the cookies of the opening request authorise with; asked when a login names no token. */
+  /** The credentials in the cookies of the opening request; used when a login names no token. */
   cookieTokens: readonly string[] = [];
 
   constructor(socket: WebSocket, stream: Duplex, limits: ReaderLimits, addressKey: string, nowMs: number) {
@@ -73,7 +73,7 @@ export class Reader implements Outgoing {
     return this.isOpen && this.#stream.writableLength < this.limits.bufferBytes;
   }
 
-  /** Writes a frame as it is. Frames of one turn of the event loop leave in one write. */
+  /** Writes a frame unchanged. Frames of one turn of the event loop leave in one write. */
   write(frame: Buffer): void {
     if (!this.isOpen) return;
     if (!this.#corked) {
@@ -89,7 +89,7 @@ export class Reader implements Outgoing {
     this.#stream.uncork();
   }
 
-  /** An answer to this reader alone. A reader that asks and never reads is cut off. */
+  /** A response to this reader alone. A reader that requests and never reads is cut off. */
   answer(message: object): void {
     if (this.#stream.writableLength > this.limits.bufferBytes * OVERFLOW_FACTOR) this.cut("slow");
     else this.write(textFrame(JSON.stringify(message)));
@@ -100,7 +100,7 @@ export class Reader implements Outgoing {
     this.behindSinceMs ??= nowMs;
   }
 
-  /** True when a control message may be taken now. Whoever keeps sending after refusals is cut off. */
+  /** True when a control message is accepted now. A reader that keeps sending after refusals is cut off. */
   takeToken(nowMs: number): boolean {
     const { messagesPerSecond } = this.limits;
     const burst = messagesPerSecond * BURST_SECONDS;
@@ -121,13 +121,13 @@ export class Reader implements Outgoing {
     if (this.isOpen) this.#socket.ping();
   }
 
-  /** Says goodbye with a code; what was sent before still arrives. */
+  /** Closes with a code; earlier frames still arrive. */
   end(reason: CloseReason): void {
     this.closeReason ??= reason;
     this.#socket.close(CLOSE_CODES[reason], reason);
   }
 
-  /** Ends at once and frees what is unsent. */
+  /** Ends at once and discards what is unsent. */
   cut(reason: CloseReason): void {
     this.closeReason ??= reason;
     this.#socket.terminate();

@@ -1,4 +1,4 @@
-// A really listening server with sockets for tests, and a client that remembers what it was told.
+// A listening server with sockets for tests, and a client that stores what it received.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { SILENT_LOG } from "@clockwork/host/log";

@@ -1,4 +1,4 @@
-// The first channel: system/status, once a second while somebody reads it, and not at all when nobody does.
+// The first channel: system/status, once a second while it has readers, and not at all without.
 
 import type { Channel } from "@clockwork/host/channel";
 import { every } from "@clockwork/host/time/background";

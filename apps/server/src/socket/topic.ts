@@ -11,7 +11,7 @@ export interface Subscription {
   readonly topic: Topic;
   /** Sequenced: the last update this reader has; undefined until it got a snapshot or resumed. */
   sentSequence: number | undefined;
-  /** Asked to go on from a sequence and was not answered yet; an answer is owed even when nothing is missing. */
+  /** Requested to resume from a sequence and not answered yet; a response is due even when nothing is missing. */
   resuming: boolean;
   /** A snapshot is on its way. */
   awaiting: boolean;
@@ -44,14 +44,14 @@ export class Topic {
   readonly account: string | undefined;
   readonly channel: Channel;
   readonly subscriptions = new Set<Subscription>();
-  /** Told of every update inside the process, whatever readers make of it. */
+  /** Receive every update inside the process, independent of readers. */
   readonly taps = new Set<Tap>();
   emptySinceMs: number | undefined;
   #latest: Buffer | undefined;
   #updates: Update[] = [];
   #updatesBytes = 0;
   #lastSequence: number | undefined;
-  /** Where silence says that nothing changed: the first snapshot; before it nobody has looked, so nothing is known. */
+  /** Where silence means no change: the first snapshot; before it the state was never read, so nothing is covered. */
   #coveredFrom = Number.POSITIVE_INFINITY;
   #snapshot: Update | undefined;
   #snapshotPending: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class Topic {
     this.topic = topic;
     this.account = account;
     this.channel = channel;
-    // Whatever comes from here on reaches back to this number and no further.
+    // Later updates reach back to this number and no further.
     this.#lastSequence = channel.position?.();
   }
 
@@ -92,7 +92,7 @@ export class Topic {
     if (span !== undefined) {
       const have = subscription.sentSequence;
       if (have === undefined) return false;
-      // A snapshot may be ahead of the updates; what it contains is not told again.
+      // A snapshot may be ahead of the updates; its content is not published again.
       if (span.last <= have) return true;
       if (span.first > have + 1) return false;
       subscription.sentSequence = span.last;
@@ -101,8 +101,10 @@ export class Topic {
     return true;
   }
 
-  /** Without a first number an update is one number long, or, where silence says that nothing changed, reaches back to
-   *  the update before it. */
+  /**
+   * Without a first number an update is one number long, or, where silence means no change, reaches back to the update
+   * before it.
+   */
   #span({ first, last }: { first?: number; last?: number }): Span {
     if (last === undefined) throw new Error(`NET-6: ${this.key} published without a sequence`);
     if (first !== undefined) return { first, last };
@@ -212,7 +214,7 @@ export class Topic {
     return first !== undefined && first.first <= sequence + 1;
   }
 
-  /** One snapshot serves all who wait for one; it is asked for again only when updates no longer lead on from it. */
+  /** One snapshot serves all waiting readers; it is requested again only when updates no longer continue it. */
   #refreshSnapshot(): Promise<void> {
     const kept = this.#snapshot;
     if (kept !== undefined && this.#reaches(kept.sequence)) {

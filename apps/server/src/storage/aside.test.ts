@@ -1,4 +1,4 @@
-// A thread beside the session writes the same SQLite file in turns lent by it.
+// A second thread writes the same SQLite file in write slots granted by the session.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const tables = (kysely: Database["kysely"]) => kysely.$extendTables<{ notes: { name: string; by: string } }>();
 
-test("[OPS-4] a connection beside the session writes in its turn while others write too, and none is refused", async () => {
+test("[OPS-4] a second connection writes in its slot while others write too, and none is refused", async () => {
   const { aside } = database;
   if (aside === undefined) throw new Error("SQLite lends turns");
   const beside = openAside(aside.setup).kysely;
@@ -69,7 +69,7 @@ test("[OPS-4] a failed turn is given back, and what it wrote is undone", async (
   await beside.destroy();
 });
 
-test("[OPS-4] a lent turn lasts as long as its work, however long a transaction of the session may", async () => {
+test("[OPS-4] a write slot lasts as long as its work, even beyond the session's transaction limit", async () => {
   await database.close();
   database = await openDatabase({ url: undefined, folder, transactionMaxMs: 50 });
   const { aside } = database;
@@ -82,7 +82,7 @@ test("[OPS-4] a lent turn lasts as long as its work, however long a transaction 
       .execute(async () => {
         run("insert into notes values (?, ?)", ["slow", "beside"]);
         await new Promise((resolve) => setTimeout(resolve, 150));
-        // The session's thread is free: it has not been sent into a lock that only this turn can give back.
+        // The session's thread is free: it does not wait for a lock that only this slot can release.
         await database.health();
         order.push("beside");
       }),

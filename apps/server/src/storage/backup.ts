@@ -1,4 +1,4 @@
-// A consistent copy of the embedded database while the server goes on writing. For the command line: it blocks its
+// A consistent copy of the embedded database while the server continues to write. For the command line: it blocks its
 // thread, so the server itself must never call it. Must never leave a half-written file under the target's name.
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
@@ -15,7 +15,7 @@ export function backupDatabase(folder: string, target: string): number {
   return copyDatabase(join(folder, DATABASE_FILE), target);
 }
 
-/** Any SQLite file, whoever writes to it meanwhile. */
+/** Any SQLite file, also while it is written. */
 export function copyDatabase(source: string, target: string): number {
   if (!existsSync(source)) throw new DatabaseFault("broken", `there is no database at ${source}`);
   if (existsSync(target)) throw new DatabaseFault("broken", `${target} exists already: choose a new name`);

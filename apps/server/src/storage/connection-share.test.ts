@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConnectionShare } from "./connection-share.ts";
 
-/** Asks for one and notes when it is had. */
+/** Requests a connection and records when it is granted. */
 function asking(share: ConnectionShare) {
   const had: string[] = [];
   const gives: (() => void)[] = [];
@@ -15,7 +15,7 @@ function asking(share: ConnectionShare) {
   return { had, gives, ask, settle };
 }
 
-test("[NET-2] a caller with many slow statements holds his part of the connections, and others go first to what is free", async () => {
+test("[NET-2] a caller with many slow statements keeps its share of connections, and others go first", async () => {
   const share = new ConnectionShare(4, 2, 60_000);
   const { had, gives, ask, settle } = asking(share);
   for (let at = 0; at < 6; at++) ask("slow");
@@ -39,7 +39,7 @@ test("[NET-2] a caller with many slow statements holds his part of the connectio
   expect([had.at(-1), share.waiting]).toEqual(["slow", 3]);
 });
 
-test("[NET-2] whoever waits for a connection too long is refused, and what is free then is another's", async () => {
+test("[NET-2] a caller that waits for a connection too long is refused, and the next one is another's", async () => {
   const share = new ConnectionShare(1, 1, 1);
   const give = await share.enter("one");
   await expect(share.enter("two")).rejects.toMatchObject({ kind: "overloaded" });

@@ -15,7 +15,7 @@ export class ConnectionShare {
   readonly #maxEach: number;
   readonly #waitMaxMs: number;
   readonly #held = new Map<string, number>();
-  /** In the order in which they asked. */
+  /** In the order of the requests. */
   #waiting: Waiting[] = [];
   #taken = 0;
 

@@ -1,4 +1,4 @@
-// PostgreSQL going away and coming back: the pool recovers by itself, and what was answered is kept.
+// PostgreSQL becomes unavailable and comes back: the pool recovers, and acknowledged writes are kept.
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
@@ -17,7 +17,7 @@ forDatabase("postgres", "a lost connection", (place) => {
     await migrate(place.database(), [{ name: "test/001-rows.sql", sql: rows }]);
   });
 
-  test("[OPS-4] backends killed during writes: answered transactions stay, none is half there, the pool recovers", async () => {
+  test("[OPS-4] backends killed during writes: answered transactions remain, none partial, pool intact", async () => {
     const { kysely } = place.database();
     const tables = kysely.$extendTables<Tables>();
     const answered: number[] = [];
@@ -50,7 +50,7 @@ forDatabase("postgres", "a lost connection", (place) => {
     }
     stopping = true;
     await Promise.all(writers);
-    // A backend dies a while after it was told to: the pool may still lend its connection once.
+    // A backend dies some time after the request: the pool may still lease its connection once.
     const health = () =>
       place
         .database()
@@ -72,7 +72,7 @@ forDatabase("postgres", "a lost connection", (place) => {
     expect([...kinds]).toEqual(["unavailable"]);
   });
 
-  test("[OPS-4] a server that is away is reported, and used again once it is back", async () => {
+  test("[OPS-4] an unavailable server is reported, and used again once it is back", async () => {
     const target = new URL(place.options().url ?? "");
     const wire = await openWire(target);
     const through = new URL(target);

@@ -108,7 +108,7 @@ forEachDatabase("the portable subset", (place) => {
     expect((await tables().deleteFrom("test_things").executeTakeFirst()).numDeletedRows).toBe(2n);
   });
 
-  test("[OPS-4] refusals are told apart by kind", async () => {
+  test("[OPS-4] refusals are distinguished by kind", async () => {
     await insert({ name: "a" }).execute();
     expect(await faultOf(insert({ name: "a" }).execute())).toBe("duplicate");
     expect(await faultOf(insert({ name: "b", count: -1 }).execute())).toBe("refused");
@@ -207,7 +207,7 @@ forEachDatabase("the portable subset", (place) => {
       [undefined, 2],
     ]);
     expect(await faultOf(place.database().batch([compiled("c"), compiled("a"), compiled("d")]))).toBe("duplicate");
-    // The text of a statement skipped by the failure is still known to the database's thread.
+    // The text of a statement skipped by the failure is still cached in the database's thread.
     expect(await faultOf(place.database().batch([compiled("e")]))).toBe("none");
     expect(await names()).toEqual(["a", "b", "e"]);
   });
@@ -221,7 +221,7 @@ forEachDatabase("the portable subset", (place) => {
           .select("name")
           .where("count", "in", [1, ...Array<number>(index).fill(7)])
           .execute();
-      // Few at once: a pool asked for all of them gives up on those it has kept waiting for too long.
+      // Few at once: with all of them queued the pool would time some out.
       for (let from = 0; from < 700; from += 50) {
         const found = await Promise.all(Array.from({ length: 50 }, (_, at) => read(from + at)));
         expect(allOf(found, (rows) => rows.length === 1)).toBe(true);

@@ -23,12 +23,12 @@ export interface Database {
    * of one table, one insert of many `values` is faster still, up to 32 000 values on SQLite.
    */
   batch(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]>;
-  /** Absent where the database is a process of its own, and writing costs this one little. */
+  /** Absent where the database is a separate process, and writing costs this one little. */
   readonly aside?: Aside;
   /** Takes the database for this process until it is closed; waits so long for another to end, then rejects with a
    *  DatabaseFault that names it. The embedded one is its folder's. */
   claim(waitMs: number): Promise<void>;
-  /** Resolves when the database answers; rejects with a DatabaseFault that says why not. */
+  /** Resolves when the database answers; rejects with a DatabaseFault that names the reason. */
   health(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface Database {
 export interface Aside {
   /** For `openAside` of that thread. */
   readonly setup: ThreadSetup;
-  /** Nobody else writes meanwhile. */
+  /** Exclusive: no other writer runs during it. */
   turn<Result>(write: () => Promise<Result>): Promise<Result>;
 }
 
@@ -45,9 +45,9 @@ export interface DatabaseOptions {
   /** A PostgreSQL URL; undefined or empty means SQLite in the folder. */
   readonly url: string | undefined;
   readonly folder: string;
-  /** A transaction open for longer is rolled back, so that a forgotten one cannot stop every writer. */
+  /** A transaction open for longer is rolled back, so that a leaked one cannot block every writer. */
   readonly transactionMaxMs?: number;
-  /** Told of damage found in the embedded database's file after it was opened; left out, the file is not looked through. */
+  /** Called for damage found in the embedded database's file after it was opened; left out, the file is not scanned. */
   readonly onDamage?: (reason: string) => void;
   /** The embedded database's threads; left out, real ones. */
   readonly startWorker?: StartWorker | undefined;
@@ -60,7 +60,7 @@ export interface DatabaseOptions {
 /** The SQLite file inside the data folder. */
 export const DATABASE_FILE = "clockwork.sqlite";
 const TRANSACTION_MAX_MS = 30_000;
-/** Whoever writes much keeps the pages he comes back to, and copies them to the database less often. */
+/** A heavy writer keeps the pages it returns to, and copies them to the database less often. */
 const ASIDE_SIZES = { cacheKb: 64_000, checkpointPages: 2_000 };
 
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -114,7 +114,7 @@ async function openSqlite(
 }
 
 async function openPostgres(url: string, limits: PoolLimits): Promise<Database> {
-  // Loaded only when asked for: the embedded default starts sooner and smaller without it.
+  // Loaded on demand: the embedded default starts faster and smaller without it.
   const { checkServer, openPool, postgresDialect } = await import("./postgres.ts");
   const { claimPostgres } = await import("./postgres-claim.ts");
   const pool = openPool(url, limits);

@@ -9,11 +9,11 @@
 //   {{identity}} {{integer}} primary key that numbers itself.
 //   {{text}}     compared byte by byte on both, so that both sort alike. {{bytes}} reads as Uint8Array.
 //   {{boolean}}  true or false on both. {{json}} is written as text and read parsed.
-//   {{clustered}} after a table's closing bracket: its rows lie in the order of its primary key, where the database can.
+//   {{clustered}} after a table's closing bracket: rows are stored in primary-key order, where the database can.
 // Two transactions may both read a row before either writes it (PostgreSQL's default), so a write never trusts an
-// earlier read: it says in its own `where` or `set` what it relies on, or takes the row first by updating it.
+// earlier read: its own `where` or `set` contains its precondition, or it takes the row first by updating it.
 // A selected sum is `cast(sum(x) as bigint)` for integers and `cast(sum(x) as text)` for amounts: PostgreSQL widens sums
-// and SQLite forgets an expression's type, so only a cast reads alike on both.
+// and SQLite drops an expression's type, so only a cast reads alike on both.
 
 import type { SQLOutputValue } from "node:sqlite";
 import { DatabaseFault, type FaultKind } from "./fault.ts";

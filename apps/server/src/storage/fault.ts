@@ -8,7 +8,7 @@ export type FaultKind =
   | "reference"
   /** A check or not-null rule refused the row. */
   | "refused"
-  /** Another transaction got in the way; the same work may be tried again. */
+  /** A conflict with another transaction; the same work may be retried. */
   | "conflict"
   /** The statement or the transaction took longer than it may. */
   | "timeout"
@@ -19,7 +19,7 @@ export type FaultKind =
   /** The program is wrong: bad SQL, a missing table, a value no column can hold. */
   | "broken";
 
-/** A database that is away, full, slow or busy comes back; a wrong statement does not go away. */
+/** A database that is unavailable, full, slow or busy recovers; a wrong statement does not. */
 const PASSING: ReadonlySet<FaultKind> = new Set(["unavailable", "timeout", "overloaded", "conflict"]);
 
 /** Whether the same work may succeed later. */

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a process that takes the lock, says what came of it, and stays. */
+/** Starts a process that takes the lock, reports the result, and keeps running. */
 async function lockInChild(folder: string): Promise<{ child: ChildProcess; reply: string }> {
   const script = `
     const { lockFolder } = await import(${JSON.stringify(new URL("./lock.ts", import.meta.url).href)});
@@ -40,7 +40,7 @@ async function lockInChild(folder: string): Promise<{ child: ChildProcess; reply
   return { child, reply: reply.toString().trim() };
 }
 
-test("[OPS-4] a second process is refused and told who holds the folder", async () => {
+test("[OPS-4] a second process is refused with the holder of the folder", async () => {
   const folder = newFolder();
   const first = await lockInChild(folder);
   expect(first.reply).toBe("locked");

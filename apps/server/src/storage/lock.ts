@@ -16,7 +16,7 @@ export interface FolderLock {
 
 /** The folder belongs to another running process (or to another thread of this one). */
 export class FolderInUseError extends Error {
-  /** Its holder has begun to stop. */
+  /** Its holder is stopping. */
   readonly isStopping: boolean;
 
   constructor(folder: string, answer: string | undefined) {
@@ -33,7 +33,7 @@ const POLL_MS = 100;
 /** Longer than a stop may take. */
 const WAIT_MS_MAX = 180_000;
 
-/** Tells a start that waits for the folder that it will be free soon. */
+/** Signals a start that waits for the folder that it will be free soon. */
 export function noteStopping(folder: string): void {
   writeFileSync(join(folder, HOLDER_FILE), `${process.pid} ${STOPPING}\n`, { mode: 0o600 });
 }
@@ -90,7 +90,7 @@ function takeLock(path: string): DatabaseSync {
     if (isBusy(error)) throw new FolderInUseError(path, readHolder(holderPath));
     throw error;
   }
-  // Only told to people, never trusted: the record lock is the truth.
+  // Only displayed, never trusted: the record lock is authoritative.
   writeFileSync(holderPath, `${process.pid}\n`, { mode: 0o600 });
   return database;
 }

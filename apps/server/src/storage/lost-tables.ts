@@ -1,5 +1,5 @@
-// Tables that are gone while the journal made from the same exchange is there: said before anything is written, since a
-// start would make them anew without users, sessions and all else the journal does not hold.
+// Tables that are gone while the journal of the same exchange exists: reported before anything is written, since a
+// start would create them anew without users, sessions and everything else the journal does not hold.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
-import { migrate } from "./migrations.ts";
+import { listPending, migrate } from "./migrations.ts";
 import { forDatabase, forEachDatabase } from "./test-databases.ts";
 
 const FIRST = { name: "test/001-first.sql", sql: "create table test_first (id {{identity}}, name {{text}} not null);" };
@@ -29,10 +29,19 @@ forEachDatabase("migrations", (place) => {
     expect(await names()).toEqual(["a;b"]);
   });
 
-  test("[OPS-4] a failing file leaves nothing behind and names itself and the line", async () => {
-    const failing = migrate(place.database(), [FIRST, SECOND, BROKEN]);
-    await expect(failing).rejects.toThrow(/^test\/003-broken\.sql line 3: .*test_nowhere/);
+  test("[OPS-4] [OPS-6] a failing file takes back all that were applied with it, and names itself and the line", async () => {
+    const third = {
+      name: "test/003-more.sql",
+      sql: "insert into test_first (name) values ('third'); drop table test_first;",
+    };
+    const broken = { ...BROKEN, name: "test/004-broken.sql" };
+    const failing = migrate(place.database(), [FIRST, SECOND, third, broken]);
+    await expect(failing).rejects.toThrow(/^test\/004-broken\.sql line 3: .*test_nowhere/);
     await expect(sql`select * from test_third`.execute(place.database().kysely)).rejects.toThrow(/test_third/);
+    expect(await names()).toEqual(["a;b"]);
+    expect(await listPending(place.database().kysely, [FIRST, SECOND, third])).toEqual([third.name]);
+    // The release before starts as if nothing had been.
+    expect(await migrate(place.database(), [FIRST, SECOND])).toBe(0);
     const mended = { ...BROKEN, sql: "create table test_third (id {{integer}});" };
     expect(await migrate(place.database(), [FIRST, SECOND, mended])).toBe(1);
   });

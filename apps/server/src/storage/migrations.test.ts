@@ -26,7 +26,7 @@ test.each([["ops/1-a.sql"], ["001-a.sql"], ["ops/001_a.sql"], ["ops/001-A.sql"]]
   },
 );
 
-test("[OPS-4] one number cannot stand twice in a slice", () => {
+test("[OPS-4] a slice cannot use one number twice", () => {
   expect(() => orderSources([source("ops/001-a.sql"), source("ops/001-b.sql")])).toThrow(/same number/);
 });
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { wallMs } from "@clockwork/host/time/measure";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "./database.ts";
 import { type DialectName, resolveTokens } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
@@ -24,7 +24,7 @@ export interface MigrationProgress {
   readonly total: number;
 }
 
-/** The schema cannot be brought forward; the message says which file and what to do. */
+/** The schema cannot be migrated; the message names the file and what to do. */
 export class MigrationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -37,7 +37,7 @@ type MigrationTables = {
   storage_migrations: { name: string; checksum: string; applied_at_ms: number };
 };
 
-// Any number no other program uses on the same server; both processes of a rolling start ask for it.
+// Any number no other program uses on the same server; both processes of a rolling start take it.
 const ADVISORY_LOCK = 7_265_310_824_401n;
 // How long a migrating process may pause between two statements before its transaction is given up.
 const PAUSE_MAX_MS = 60_000;
@@ -64,7 +64,10 @@ const foldersBelow = (path: string): readonly { readonly name: string; readonly 
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({ name, folder: join(path, name) }));
 
-/** Applies what is missing and returns how many files that was. Safe to call from several processes at once. */
+/**
+ * Applies what is missing, all of it or nothing, and returns how many files that was: where one fails, or the process is killed,
+ * the tables are as the release before left them. Safe to call from several processes at once.
+ */
 export async function migrate(
   database: Database,
   sources: readonly MigrationSource[],
@@ -79,10 +82,13 @@ export async function migrate(
       await createMarks(connection, database.dialect);
       const applied = await tables.selectFrom("storage_migrations").select(["name", "checksum"]).execute();
       const pending = choosePending(ordered, applied);
-      for (const [at, source] of pending.entries()) {
-        report({ name: source.name, index: at + 1, total: pending.length });
-        await apply(tables, database.dialect, source);
-      }
+      if (pending.length === 0) return 0;
+      await tables.transaction().execute(async (transaction) => {
+        for (const [at, source] of pending.entries()) {
+          report({ name: source.name, index: at + 1, total: pending.length });
+          await apply(transaction, database.dialect, source);
+        }
+      });
       return pending.length;
     } finally {
       await unlock(tables, database.dialect);
@@ -114,7 +120,7 @@ async function lock(tables: Kysely<MigrationTables>, dialect: DialectName): Prom
 
 async function unlock(tables: Kysely<MigrationTables>, dialect: DialectName): Promise<void> {
   if (dialect === "sqlite") return;
-  // A lost connection has given the lock back by itself, and its own error is the one to report.
+  // A lost connection has released the lock, and its own error is the one to report.
   await sql`select pg_advisory_unlock(${ADVISORY_LOCK})`.execute(tables).catch(() => undefined);
   await sql`reset statement_timeout`.execute(tables).catch(() => undefined);
   await sql`reset idle_in_transaction_session_timeout`.execute(tables).catch(() => undefined);
@@ -126,19 +132,30 @@ async function createTable(tables: Kysely<MigrationTables>, dialect: DialectName
   await sql.raw(resolveTokens(create, dialect)).execute(tables);
 }
 
-async function apply(tables: Kysely<MigrationTables>, dialect: DialectName, source: MigrationSource): Promise<void> {
-  await tables.transaction().execute(async (transaction) => {
-    for (const statement of splitStatements(resolveTokens(source.sql, dialect))) {
-      try {
-        await sql.raw(statement.text).execute(transaction);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new MigrationError(`${source.name} line ${statement.line}: ${reason}`, error);
-      }
+async function apply(
+  transaction: Transaction<MigrationTables>,
+  dialect: DialectName,
+  source: MigrationSource,
+): Promise<void> {
+  for (const statement of splitStatements(resolveTokens(source.sql, dialect))) {
+    try {
+      await sql.raw(statement.text).execute(transaction);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new MigrationError(`${source.name} line ${statement.line}: ${reason}`, error);
     }
-    const row = { name: source.name, checksum: checksum(source.sql), applied_at_ms: wallMs() };
-    await transaction.insertInto("storage_migrations").values(row).execute();
-  });
+  }
+  const row = { name: source.name, checksum: checksum(source.sql), applied_at_ms: wallMs() };
+  await transaction.insertInto("storage_migrations").values(row).execute();
+}
+
+/** Which files a start would apply; changes nothing. Throws as a start would. */
+export async function listPending(kysely: Kysely<unknown>, sources: readonly MigrationSource[]): Promise<string[]> {
+  const tables = kysely.$extendTables<MigrationTables>();
+  const applied = (await hasTables(kysely))
+    ? await tables.selectFrom("storage_migrations").select(["name", "checksum"]).execute()
+    : [];
+  return choosePending(orderSources(sources), applied).map(({ name }) => name);
 }
 
 /** By slice, then by number; a name that does not fit or a number used twice is refused. */
@@ -164,7 +181,9 @@ export function choosePending(
   const lastApplied = new Map<string, string>();
   for (const { name } of applied) {
     if (!names.has(name)) {
-      throw new MigrationError(`the database has ${name}, which this version does not know: start the newer version`);
+      throw new MigrationError(
+        `the database has ${name}, which this version does not know: a newer release has been here, start that one (downgrades are not possible; docs/releases.json lists the releases)`,
+      );
     }
     const slice = sliceOf(name);
     if (name > (lastApplied.get(slice) ?? "")) lastApplied.set(slice, name);

@@ -1,5 +1,5 @@
-// One process per PostgreSQL database: an advisory lock on a connection of its own, which the server gives back when the
-// process or its machine is gone. Where the connection is lost it is taken again; whoever else has it by then is told of.
+// One process per PostgreSQL database: an advisory lock on its own connection, which the server releases when the
+// process or its machine is gone. After a lost connection it is acquired again; another holder by then is reported.
 
 import { later } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
@@ -61,7 +61,7 @@ class PostgresClaim implements Claim {
     client.on("end", () => this.#lose(client));
     try {
       await client.connect();
-      // A machine that has lost its power says no goodbye; the server finds out within a minute.
+      // A machine that loses power closes no connection; the server detects it within a minute.
       await client.query("set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4");
       const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [LOCK]);
       if ((rows[0] as { taken: boolean }).taken) {
@@ -103,7 +103,7 @@ class PostgresClaim implements Claim {
             this.fault = inUse(holder);
             this.#retakeLater();
           },
-          // Away still; whoever asks the database for something else hears that from it.
+          // Still unavailable; other queries report that themselves.
           () => this.#retakeLater(),
         );
       },

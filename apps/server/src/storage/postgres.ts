@@ -21,7 +21,7 @@ import { checkParameter, classifyPostgresError, parsePostgresValue } from "./dia
 import { DatabaseFault } from "./fault.ts";
 
 const CONNECTIONS_MAX = 10;
-/** Of one caller at once: the others are for everybody else. */
+/** Of one caller at once: the others are for all other callers. */
 const CONNECTIONS_EACH = 3;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -63,7 +63,7 @@ export function openPool(
   return pool;
 }
 
-/** Makes sure the server is there and can hold what we store; the fault says what is wrong in one line. */
+/** Verifies that the server is reachable and can store our data; the fault states the problem in one line. */
 export async function checkServer(pool: pg.Pool, url: string): Promise<void> {
   try {
     const { rows } = await pool.query(
@@ -147,8 +147,8 @@ class FaultingDriver implements Driver {
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     ownConnection(connection).isInTransaction = false;
-    // The driver discards a connection that cannot roll back, and with it the transaction. The caller's own error
-    // says more than this one would.
+    // The driver discards a connection that cannot roll back, and with it the transaction. The caller's own error is
+    // more specific than this one.
     await this.#inner.rollbackTransaction(unwrap(connection)).catch(() => undefined);
   }
 
@@ -201,7 +201,7 @@ class FaultingConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator; this one only refuses.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new DatabaseFault("broken", "streaming is not in the portable subset: read page by page, by key");
   }

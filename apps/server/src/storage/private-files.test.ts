@@ -1,4 +1,4 @@
-// Nobody but the owner reads a data folder, whatever it was like before the start.
+// A data folder is readable only by its owner, whatever it was like before the start.
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ test.each([0o022, 0o000])(
   },
 );
 
-/** Only the main thread of a process may; elsewhere the mask stays what it is. */
+/** Only the main thread of a process may; elsewhere the mask is unchanged. */
 function trySetMask(mask: number): number {
   try {
     return process.umask(mask);

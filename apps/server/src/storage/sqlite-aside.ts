@@ -1,6 +1,6 @@
-// Kysely on a SQLite connection of the calling thread's own, for tables that can be made again: their commits do not wait
-// for the disk unless that is asked for. Must only write during a turn lent by the process's session, and never be used on
-// the main thread: every statement runs at once.
+// Kysely on a SQLite connection of the calling thread, for tables that can be rebuilt: their commits do not wait for
+// the disk unless requested. Must only write in a write slot of the process's session, and never be used on the main
+// thread: every statement is synchronous.
 
 import {
   type CompiledQuery,
@@ -23,8 +23,8 @@ const STATEMENTS_MAX = 500;
 export interface AsideConnection {
   readonly kysely: Kysely<unknown>;
   /**
-   * Runs a statement that returns no rows, in whatever transaction is open: for very many rows, whose values are known
-   * to be whole numbers, bigints, text without NUL or null, and are bound without another look.
+   * Runs a statement that returns no rows, inside the open transaction, if any: for very many rows, whose values must
+   * be whole numbers, bigints, text without NUL or null, and are bound without another check.
    */
   run(sql: string, values: readonly unknown[]): void;
 }
@@ -101,7 +101,7 @@ class AsideSession implements DatabaseConnection {
     return toQueryResult<Row>(query.query, this.run("inside", query));
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator; this one only refuses.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new DatabaseFault("broken", "streaming is not in the portable subset: read page by page, by key");
   }

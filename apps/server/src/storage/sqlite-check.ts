@@ -1,5 +1,5 @@
-// Looks for damage in the embedded database's file: pages that do not fit together, by SQLite's own check. A small file is
-// looked at before anything else uses it; a large one beside the work, since that takes as long as reading it.
+// Checks the embedded database's file for damage: inconsistent pages, by SQLite's own check. A small file is checked
+// before anything else uses it; a large one in parallel, since that takes as long as reading it.
 import { statSync } from "node:fs";
 import { DatabaseFault } from "./fault.ts";
 import { SqliteThread, type StartWorker } from "./sqlite-thread.ts";
@@ -7,7 +7,7 @@ import { SqliteThread, type StartWorker } from "./sqlite-thread.ts";
 const AT_ONCE_BYTES_MAX = 96 << 20;
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Rejects for a damaged small file; a damaged large one is told later. */
+/** Rejects for a damaged small file; damage of a large one is reported later. */
 export async function checkSqlite(
   path: string,
   onDamage: (reason: string) => void,
@@ -38,7 +38,7 @@ async function findDamage(path: string, start: StartWorker | undefined): Promise
   }
 }
 
-/** The same words where the file cannot even be opened; any other error as it is. */
+/** The same text where the file cannot even be opened; any other error unchanged. */
 export function nameDamage(path: string, error: unknown): unknown {
   if (!(error instanceof DatabaseFault) || !/malformed|not a database/.test(error.message)) return error;
   return new DatabaseFault("unavailable", describe(path, error.message), error);

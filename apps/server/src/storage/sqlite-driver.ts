@@ -27,7 +27,7 @@ import { SqliteThread, type StartWorker, type StatementText } from "./sqlite-thr
 export const BUSY_TIMEOUT_MS = 5_000;
 const QUEUE_MAX = 20_000;
 
-/** A transaction's right to write. Begins with its first statement, so an empty transaction costs nothing. */
+/** A transaction's write slot. Starts with its first statement, so an empty transaction costs nothing. */
 interface Turn {
   started: boolean;
   /** What it writes can be made again from elsewhere: its commit does not wait for the disk. */
@@ -35,7 +35,7 @@ interface Turn {
   /** Why the transaction is over although its owner has not ended it. */
   lost: DatabaseFault | undefined;
   schemaChanged: boolean;
-  /** A lent turn has none: whoever writes there cannot be stopped, only waited for. */
+  /** A leased slot has none: its holder cannot be interrupted, only awaited. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -108,7 +108,7 @@ export class SqliteSession {
     turn.started = true;
     if (changesSchema(statement.sql)) {
       turn.schemaChanged = true;
-      // A migration takes as long as its tables are large, and nobody else writes before it is done.
+      // A migration takes as long as its tables are large, and no other write runs before it is done.
       clearTimeout(turn.timer);
     }
     return this.#writer.run(mode, [statement]);
@@ -195,7 +195,7 @@ class SqliteConnection implements DatabaseConnection {
     return toQueryResult<Row>(query.query, results[0]);
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator; this one only refuses.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new DatabaseFault("broken", "streaming is not in the portable subset: read page by page, by key");
   }
@@ -248,7 +248,7 @@ class SqliteDriver implements Driver {
     return new SqliteConnection(this.#session);
   }
 
-  /** Who asks for no more than "read uncommitted" writes what a power cut may take: tables made from the journal. */
+  /** "Read uncommitted" marks writes that a power cut may lose: tables made from the journal. */
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     ownConnection(connection).turn = await this.#session.begin(settings.isolationLevel === "read uncommitted");
   }

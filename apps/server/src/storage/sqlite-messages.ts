@@ -15,7 +15,7 @@ export interface ThreadSetup {
   readonly checkpointPages?: number;
 }
 
-/** One statement to run. The text travels only the first time; afterwards the number stands for it. */
+/** One statement to run. The text is sent only the first time; afterwards the number refers to it. */
 export interface StatementCall {
   readonly statement: number;
   readonly sql?: string;
@@ -23,7 +23,7 @@ export interface StatementCall {
 }
 
 /**
- * - `single`: a write of its own; neighbours in one message share one commit (and one fsync), each keeps its own fate.
+ * - `single`: a write of its own; neighbours in one message share one commit (and one fsync), each succeeds or fails alone.
  * - `alone`: runs outside any group (raw SQL, reads).
  * - `begin`: opens a transaction, then runs. `beginDerived`: the same for one whose commit need not wait for the disk.
  * - `inside`: belongs to the open transaction.
@@ -40,7 +40,7 @@ export interface ThreadRequest {
   readonly calls: readonly ThreadCall[];
   /** Statements the main thread has dropped from its cache. */
   readonly remove: readonly number[];
-  /** Another connection may have changed the schema: look at it before preparing anything. */
+  /** Another connection may have changed the schema: read it before preparing anything. */
   readonly schemaChanged: boolean;
 }
 

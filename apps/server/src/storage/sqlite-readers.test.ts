@@ -1,4 +1,4 @@
-// How readers share their time, with threads that answer when the test says so.
+// How readers share their time, with threads that answer when the test resolves them.
 
 import { readFor } from "@clockwork/host/reading";
 import { expect, test } from "vitest";
@@ -42,7 +42,7 @@ async function openReaders() {
   return { ...bench, readers, read };
 }
 
-test("[OPS-4] a caller has one thread at a time, and others do not wait for his statement", async () => {
+test("[OPS-4] a caller has one thread at a time, and others do not wait for its statement", async () => {
   const { read, names, answer, readers } = await openReaders();
   await read("heavy", "heavy 1");
   await read("heavy", "heavy 2");
@@ -66,7 +66,7 @@ test("[OPS-4] however many callers are slow, a quick one finds a thread free of 
   expect(names()).toContain("quick 1");
 });
 
-test("[OPS-4] who has used least is served first, and statements are charged to who asked", async () => {
+test("[OPS-4] the caller with the least usage is served first, and statements are charged to callers", async () => {
   const { read, names, answer } = await openReaders();
   // Every thread has a quick caller's first statement.
   const first = await read("a", "a 1");

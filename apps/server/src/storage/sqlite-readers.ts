@@ -12,7 +12,7 @@ export const READERS_MAX = 4;
 const BATCH_MAX = 64;
 /** What a message should take: the slower a caller's statements, the fewer of them in one. */
 const BATCH_MS = 4;
-/** From a mean of so much on a caller is slow. */
+/** Above this mean a caller is slow. */
 const SLOW_MS = 8;
 /** What a statement counts at least. */
 const LEAST_MS = 0.02;
@@ -59,7 +59,7 @@ export class SqliteReaders {
   #clockMs = 0;
   #isClosing = false;
 
-  /** The first thread is there from the beginning; others are opened when somebody waits for one. */
+  /** The first thread exists from the start; others are opened when a caller waits for one. */
   constructor(first: SqliteThread, open: () => Promise<SqliteThread>) {
     this.#readers = [{ thread: first, lane: undefined }];
     this.#open = open;
@@ -81,7 +81,7 @@ export class SqliteReaders {
       this.#waiting += 1;
       if (lane.waiting.length > 1) return;
       this.#ready.add(lane);
-      // What the same caller asks for in this turn shares a message.
+      // Requests of the same caller in this turn share a message.
       queueMicrotask(() => this.#dispatch());
     });
   }
@@ -203,7 +203,7 @@ export class SqliteReaders {
       .then((thread) => {
         this.#readers.push({ thread, lane: undefined });
       })
-      // The others go on; the next one who waits tries again.
+      // The other threads continue; the next waiting caller tries again.
       .catch(() => undefined)
       .finally(() => {
         this.#opening = undefined;

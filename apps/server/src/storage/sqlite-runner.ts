@@ -1,5 +1,5 @@
-// Owns one SQLite connection and runs what it is told, in order; whichever thread it lives in.
-// Must never answer a write before its commit is on disk, unless its caller said that it can be made again.
+// Owns one SQLite connection and runs its calls in order, in any thread. Must never answer a write before its commit is
+// on disk, unless its caller declared it rebuildable.
 
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { classifySqliteError, readSqliteValue } from "./dialect.ts";
@@ -55,7 +55,7 @@ export class SqliteRunner {
   readonly #measureMs: (() => number) | undefined;
   #isDerived = false;
 
-  /** Left out, nobody is told how long a call took. */
+  /** Left out, durations are not measured. */
   constructor(database: DatabaseSync, measureMs?: () => number) {
     this.#database = database;
     this.#measureMs = measureMs;
@@ -87,7 +87,7 @@ export class SqliteRunner {
     return replies;
   }
 
-  /** A statement without rows, prepared once by its text; whoever calls keeps the number of texts small. */
+  /** A statement without rows, prepared once by its text; the caller keeps the number of texts small. */
   runPlain(sql: string, values: readonly SqliteValue[]): void {
     let statement = this.#plain.get(sql);
     if (statement === undefined) {
@@ -103,7 +103,7 @@ export class SqliteRunner {
     this.#database.close();
   }
 
-  /** Writes of different callers under one commit. A refused one fails by itself; a failed commit fails them all. */
+  /** Writes of different callers under one commit. A refused one fails alone; a failed commit fails them all. */
   #runGroup(calls: readonly ThreadCall[], replies: ThreadReply[]): void {
     const group: ThreadReply[] = [];
     try {
@@ -203,7 +203,7 @@ export class SqliteRunner {
     if (prepared.columns === undefined) {
       return { changes: Number(prepared.statement.run(...call.parameters).changes) };
     }
-    // Rows come as arrays (setReturnArrays), which the driver's types do not know.
+    // Rows come as arrays (setReturnArrays), which the driver's types lack.
     const rows = prepared.statement.all(...call.parameters) as unknown as SQLOutputValue[][];
     const values: RowValue[] = [];
     for (const row of rows) {

@@ -1,5 +1,5 @@
-// The main thread's end of a SQLite thread: collects calls into messages and hands each caller its own answer.
-// Knows nothing about transactions; the order in which calls are sent is the order in which they run.
+// The main thread's end of a SQLite thread: collects calls into messages and resolves each caller's own answer.
+// Independent of transactions; calls run in the order in which they are sent.
 
 import { Worker } from "node:worker_threads";
 import { DatabaseFault } from "./fault.ts";
@@ -30,7 +30,7 @@ interface Waiting {
   reject(error: DatabaseFault): void;
 }
 
-// Two messages on the way keep the thread busy while answers travel; what comes meanwhile shares the next message,
+// Two messages in flight keep the thread busy while answers travel; calls that arrive by then share the next message,
 // and with it the next commit.
 const MESSAGES_MAX = 2;
 const CALLS_PER_MESSAGE_MAX = 512;
@@ -40,7 +40,7 @@ const STATEMENTS_MAX = 500;
 // Written just so: the server's build finds its threads by this form and puts the built file in its place.
 const WORKER_URL = new URL("./sqlite-worker.ts", import.meta.url);
 
-/** What of a thread is used here; the simulation has one that runs in turns of its own. */
+/** The part of a worker that is used here; the simulation passes one that runs in its own turns. */
 export type SqliteWorker = Pick<Worker, "on" | "once" | "off" | "postMessage" | "terminate">;
 export type StartWorker = (setup: ThreadSetup) => SqliteWorker;
 
@@ -94,7 +94,7 @@ export class SqliteThread {
   runMeasured(mode: ThreadCall["mode"], statements: readonly StatementText[]): Promise<Measured> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#closing) return Promise.reject(new DatabaseFault("unavailable", "the database is closed"));
-    // What belongs to an open transaction is never turned away: ending it is what makes room.
+    // Calls inside an open transaction are never refused: ending it is what frees capacity.
     const entering = mode !== "inside" && mode !== "commit" && mode !== "rollback";
     if (entering && this.#waiting.size >= WAITING_CALLS_MAX) {
       return Promise.reject(new DatabaseFault("overloaded", `${WAITING_CALLS_MAX} statements are already waiting`));
@@ -158,7 +158,7 @@ export class SqliteThread {
   #flush(): void {
     while (this.#messagesOut < MESSAGES_MAX && this.#calls.length > 0) {
       const calls = this.#calls.splice(0, CALLS_PER_MESSAGE_MAX);
-      // Forgotten statements may still be named by calls not yet sent, so they leave with the last of them.
+      // Evicted statements may still be named by calls not yet sent, so they leave with the last of them.
       const remove = this.#calls.length === 0 ? this.#remove : [];
       if (this.#calls.length === 0) this.#remove = [];
       this.#messagesOut += 1;

@@ -1,5 +1,5 @@
-// Throwaway databases for tests: SQLite in a temporary folder and a database of its own on a real PostgreSQL.
-// Must never skip: without PostgreSQL the suite fails and says how to get one.
+// Throwaway databases for tests: SQLite in a temporary folder and a database of its own on a real PostgreSQL. Must
+// never skip: without PostgreSQL the suite fails and prints how to get one.
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ export interface TestDatabase {
 /** What a test finds in it: nothing, or every table of the exchange. */
 type Begins = "empty" | "migrated";
 type Define = (test: TestDatabase) => void;
-/** Tests ask for more at once than there are connections, beside others that do the same: nobody is given up for being late. */
+/** Tests request more at once than there are connections, in parallel with others: none may time out. */
 const TIMEOUT_MS = 60_000;
 const DIALECTS = ["sqlite", "postgres"] as const;
 
@@ -37,7 +37,7 @@ export function forDatabase(dialect: DialectName, name: string, define: Define):
   describeOn(dialect, name, "empty", define);
 }
 
-/** The same with every table there: whoever starts an exchange on it, or migrates all of it, has nothing left to do. */
+/** The same with every table created: starting an exchange on it, or migrating it, has nothing left to do. */
 export function forEachMigrated(name: string, define: Define): void {
   for (const dialect of DIALECTS) forMigrated(dialect, name, define);
 }

@@ -9,7 +9,7 @@ import { openDatabase } from "./database.ts";
 import { collectMigrations, migrate } from "./migrations.ts";
 
 const ROOT = new URL("../../../..", import.meta.url).pathname;
-/** Whoever holds it makes the template; any number that nobody else takes will do. */
+/** The holder creates the template; any number that no other code takes is fine. */
 const LOCK = 7_310_031;
 
 let known: string | undefined;
@@ -32,14 +32,14 @@ export async function copyTables(folder: string): Promise<void> {
     try {
       renameSync(made, template);
     } catch {
-      // Somebody else was faster.
+      // Another process was faster.
       rmSync(made, { recursive: true, force: true });
     }
   }
   cpSync(template, folder, { recursive: true });
 }
 
-/** The name of a database with every table on that server; nobody is connected to it. */
+/** The name of a database with every table on that server; it has no connections. */
 export async function templateOn(url: string): Promise<string> {
   const name = templateName();
   const client = new pg.Client({ connectionString: url });

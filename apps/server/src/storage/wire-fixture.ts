@@ -1,4 +1,4 @@
-// A wire to a PostgreSQL that tests can cut, hold still and mend. Must never be used by the running server.
+// A wire to a PostgreSQL that tests can cut, stall and restore. Must never be used by the running server.
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
@@ -8,7 +8,7 @@ export interface Wire {
   readonly url: string;
   /** As if the server were killed. */
   cut(): void;
-  /** As if it were stopped: whatever is sent is taken and nothing is answered. */
+  /** As if it were stopped: sent data is accepted and nothing is answered. */
   pause(): void;
   repair(): void;
   close(): void;

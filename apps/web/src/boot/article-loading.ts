@@ -1,4 +1,4 @@
-// What the loaders of written pages share: ask the API, or show the page that was not found.
+// What the loaders of written pages share: call the API, or show the not-found page.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { data } from "react-router";
 import { shortenPath } from "./gate.ts";

@@ -75,7 +75,7 @@ test("[SITE-12] without storage there is no reload, since nothing could stop a l
   expect(reloads()).toBe(0);
 });
 
-test("[SITE-12] chunk failures are told from other errors", () => {
+test("[SITE-12] chunk failures are distinguished from other errors", () => {
   expect(isChunkError(new TypeError("Failed to fetch dynamically imported module: /assets/x.js"))).toBe(true);
   expect(isChunkError(new TypeError("error loading dynamically imported module"))).toBe(true);
   expect(isChunkError(new TypeError("x is undefined"))).toBe(false);

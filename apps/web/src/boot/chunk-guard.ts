@@ -1,5 +1,5 @@
 // SITE-12: a chunk that fails to load reloads the page once, and not again within the guard time; a preload that fails
-// while the page is still waking is suppressed, since the served HTML already works. Touches nothing but what it is given.
+// during hydration is suppressed, since the served HTML already works. Touches only its arguments.
 import { PRODUCT_SHORT_NAME, RELOAD_GUARD_MS } from "@clockwork/kit/constants";
 
 const GUARD_KEY = `${PRODUCT_SHORT_NAME}_reload_at`;
@@ -12,7 +12,7 @@ export interface ChunkGuardParts {
 }
 
 export interface ChunkGuard {
-  /** Told once, when hydration is over. */
+  /** Called once, when hydration is over. */
   readonly hydrated: () => void;
   /** Reports a chunk that would not load; true when the page is being reloaded. */
   readonly report: () => boolean;

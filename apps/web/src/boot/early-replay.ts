@@ -1,18 +1,21 @@
-// Does what was kept of a visitor's first touches, each once and in its order, as soon as its element is awake.
+// Replays a visitor's first touches, each once and in order, as soon as its element is hydrated.
 import type { EarlyTouch, EarlyTouches } from "./early-touches.ts";
 
 const POLL_MS = 30;
 const IDLE_MS_MAX = 1_000;
-/** Somebody who pressed so long ago has gone on to something else, and an order's price may have too. */
+/** After this long the user has moved on, and an order's price may have moved too. */
 const PRESS_EXPIRY_MS = 10_000;
-/** What was typed still stands in its field. */
+/** Typed text is still in its field. */
 const ENTRY_EXPIRY_MS = 30_000;
 
 function isStale({ kind, target, atMs }: EarlyTouch): boolean {
   return !target.isConnected || Date.now() - atMs > (kind === "entry" ? ENTRY_EXPIRY_MS : PRESS_EXPIRY_MS);
 }
 
-/** React hears of a change only where the field differs from what it last saw there, so it is shown the served text first. */
+/**
+ * React reports a change only where the field differs from the value it last saw there, so it is shown the served text
+ * first.
+ */
 function enterText(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   const write = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
   if (write === undefined || text === field.defaultValue) return;
@@ -55,8 +58,9 @@ let isLooking = false;
 const marked = new WeakSet<Element>();
 
 /**
- * React marks elements while it still works on their part, and hears nothing of them before that is done: what is told to
- * them meanwhile is lost. It yields in between, but only to be called again at once, so the browser is not idle before.
+ * React marks elements while it still works on their part, and handles no events of them before that is done: events
+ * dispatched in between are lost. It yields in between, but only to be called again at once, so the browser is not idle
+ * before.
  */
 function lookLater(early: EarlyTouches): void {
   setTimeout(() => {

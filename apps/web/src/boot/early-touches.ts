@@ -1,9 +1,9 @@
-// What a visitor does to a page or a part of it that is drawn but not awake yet: kept from the first moment by a script
-// in the document's head, and done once when React has taken the element over. Links and forms with an address of their
-// own are left alone: they work without scripts.
+// A visitor's input to a page or a part of it that is rendered but not hydrated yet: recorded from the first moment by
+// a script in the document's head, and replayed once when React has taken the element over. Links and forms with an
+// address of their own are excluded: they work without scripts.
 
 export interface EarlyTouch {
-  /** A press or a submit was held back; what was typed or chosen stands in the field and was only noted. */
+  /** A click or a submit was held back; typed or chosen values are in the field and were only noted. */
   readonly kind: "press" | "submit" | "entry";
   readonly target: HTMLElement;
   readonly submitter?: HTMLElement | null;
@@ -27,11 +27,11 @@ declare global {
 }
 
 /**
- * React marks each element it has taken over with the element's properties. An element without the mark sleeps when the
- * whole document does, or when it stands between the comments React puts around a part that wakes by itself; anything
- * else without the mark was made by somebody else and is none of ours.
+ * React marks each element it has taken over with the element's properties. An element without the mark is not hydrated
+ * when the whole document is not, or when it is between the comments React puts around a part that hydrates separately;
+ * any other element without the mark was not made by React and is ignored.
  *
- * An awake form is sent after what was done to it before: its fields are told one after another, and a submit between
+ * A hydrated form is sent after earlier input to it: its fields are replayed one after another, and a submit between
  * two of them would find the later ones empty.
  */
 export const EARLY_SCRIPT = `(function(){

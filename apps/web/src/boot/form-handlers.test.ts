@@ -2,7 +2,7 @@ import { LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import { describe, expect, test } from "vitest";
 import { formOf } from "./form-handlers.ts";
 
-describe("the form of the twin tree an address is in", () => {
+describe("the form of the route tree an address is in", () => {
   test.each([
     ["/", "bare"],
     ["/docs", "bare"],

@@ -1,5 +1,5 @@
-// One request handler per form of the twin tree: bare, and each language. The router looks through every route it knows
-// three times a page; an address can only be in the form its first segment names, so it is shown no other.
+// One request handler per form of the route tree: bare, and each language. The router scans every route three times per
+// page; an address can only be in the form its first segment names, so it is given no other.
 import { LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import { createRequestHandler, type ServerBuild } from "react-router";
 

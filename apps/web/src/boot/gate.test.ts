@@ -16,7 +16,7 @@ describe("futures middleware", () => {
     expect(ask("/futures//evil.example")).toMatchObject({ kind: "reject", status: 404 });
   });
 
-  test("[SITE-10] the figures of a contract are held to the same, and stand without one too", () => {
+  test("[SITE-10] the figures of a contract follow the same rule, and are valid without one too", () => {
     expect(ask("/futures/data")).toEqual({ kind: "allow" });
     expect(ask("/futures/data/BTC_USDT")).toEqual({ kind: "allow" });
     expect(ask("/futures/data/btc-usdt")).toEqual({ kind: "redirect", to: "/futures/data/BTC_USDT?a=1" });
@@ -55,7 +55,7 @@ describe("validate step", () => {
   });
 });
 
-test("[SITE-11] a long path is named by its beginning", () => {
+test("[SITE-11] a long path is named by its start", () => {
   expect(shortenPath("/short")).toBe("/short");
   expect(shortenPath(`/${"a".repeat(10_000)}`).length).toBeLessThan(130);
 });

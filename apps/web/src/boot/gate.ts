@@ -1,5 +1,5 @@
-// What stands between an address and its page: the route's named middleware and its validate step (SITE-10).
-// Pure decisions; the gate layout turns them into redirects and error pages, on the server and in the browser alike.
+// The gate between an address and its page: the route's named middleware and its validate step (SITE-10). Pure
+// decisions; the gate layout turns them into redirects and error pages, on the server and in the browser alike.
 import type { MiddlewareName, PageRoute, ValidateName } from "./route-table.ts";
 
 export type GateDecision =
@@ -20,7 +20,7 @@ const PAIR_CODE = /^[A-Z0-9]{1,16}_[A-Z0-9]{1,16}$/;
 
 const PATH_SHOWN_MAX = 120;
 
-/** Long addresses are cut: the page names what was asked for, it does not hand back kilobytes of it. */
+/** Long addresses are cut: the page names the requested path without returning kilobytes of it. */
 export function shortenPath(path: string): string {
   return path.length <= PATH_SHOWN_MAX ? path : `${path.slice(0, PATH_SHOWN_MAX)}…`;
 }
@@ -32,7 +32,7 @@ function notFound(rest: string): GateDecision {
 /** Written in one word, the coin prices are in ends it. */
 const JOINED = /^([A-Z0-9]{2,12}?)(USDT|USDC|USD|BTC|ETH)$/;
 
-/** A code as people write it, as it is spelt here: `btc-usdt` and `BTCUSDT` are BTC_USDT. Nothing for what is none. */
+/** Normalises a code as users write it: `btc-usdt` and `BTCUSDT` are BTC_USDT. Nothing for an invalid one. */
 function spellCode(code: string): string | undefined {
   const spelt = code.toUpperCase().replace(/[-:]/, "_").replace(JOINED, "$1_$2");
   return PAIR_CODE.test(spelt) ? spelt : undefined;
@@ -62,7 +62,7 @@ const validators: Readonly<Record<ValidateName, (request: GateRequest) => GateDe
     const [, product = "", code = "", ...more] = rest.split("/");
     if (code === "") return ALLOW;
     const decision = correct(rest, search, [product], code);
-    // The page takes everything below its path; what is written after the pair says nothing.
+    // The page takes everything below its path; segments after the pair are ignored.
     const isLonger = more.some((segment) => segment !== "");
     return decision.kind === "allow" && isLonger ? { kind: "redirect", to: `/${product}/${code}${search}` } : decision;
   },

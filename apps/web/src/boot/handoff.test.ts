@@ -5,7 +5,7 @@ import { collectReady, Handoff, HandoffContext } from "./handoff.tsx";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("[SITE-14] data that is there at once is handed over in one piece", async () => {
+test("[SITE-14] data that is there at once is sent in one piece", async () => {
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => {
       controller.enqueue(bytes("[1,"));

@@ -3,7 +3,7 @@
 import { createContext, use } from "react";
 import { useNonce } from "./nonce.ts";
 
-/** The encoded data when all of it was there before rendering began; undefined leaves it to the router. */
+/** The encoded data when all of it was there before rendering started; undefined leaves it to the router. */
 export const HandoffContext = createContext<string | undefined>(undefined);
 
 const UNSAFE = /[&><\u2028\u2029]/g;

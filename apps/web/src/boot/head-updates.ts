@@ -1,5 +1,5 @@
-// Changes to the document's head that do not come from rendering (a price in the title, the theme colour), gathered for
-// ten milliseconds so that a burst of ticks writes once.
+// Changes to the document's head that do not come from rendering (a price in the title, the theme colour), collected
+// for ten milliseconds so that a burst of ticks writes once.
 import { HEAD_DEBOUNCE_MS } from "@clockwork/kit/constants";
 
 export interface HeadUpdate {

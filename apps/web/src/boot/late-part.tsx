@@ -1,15 +1,15 @@
-// Parts of the frame whose code is no part of the first load: the server draws them, the browser wakes them after the
-// page. Their HTML stays where it is until then, so nothing moves and every link works.
+// Parts of the frame whose code is no part of the first load: the server renders them, the browser hydrates them after
+// the page. Their HTML is unchanged until then, so nothing moves and every link works.
 import { type ComponentType, memo, Suspense, use } from "react";
 import { loadOnce } from "#words/settled.ts";
 import { patiently } from "./timeout.ts";
 
-/** How each part is begun; parts of other kinds add theirs. */
+/** The start of each part; parts of other kinds add theirs. */
 export const starts: (() => Promise<unknown>)[] = [];
 
 /**
- * A component that is fetched on its own. Remembered between renders: a part that sleeps must not be asked to change,
- * or React would throw its served HTML away.
+ * A component that is fetched separately. Kept between renders: a part before hydration must not change, or React would
+ * discard its served HTML.
  */
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const start = loadOnce(() => patiently(load));

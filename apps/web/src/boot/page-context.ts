@@ -6,11 +6,11 @@ import type { CallApi, RootData } from "./root-data.ts";
 export interface PageContext {
   readonly root: RootData;
   readonly callApi: CallApi;
-  /** A login came along and nobody could tell whose it is. */
+  /** A login was sent and its owner could not be read. */
   readonly login: "none" | "good" | "over" | "undecided";
   /** Pair and layout may be read by the terminal only: other pages are shared between visitors who differ in them. */
   readonly preferences: Preferences;
-  /** The path as asked for, without its language prefix. */
+  /** The requested path, without its language prefix. */
   readonly rest: string;
   readonly nonce: string;
   /** Wait for every part before the first byte, for a reader that cannot take parts. */

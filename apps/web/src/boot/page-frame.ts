@@ -9,10 +9,10 @@ import { hasSession } from "./session-cookie.ts";
 export interface PageFrame {
   readonly preferences: Preferences;
   readonly shell: Shell | undefined;
-  /** What the browser says the system prefers; undefined when it does not say. */
+  /** The system preference reported by the browser; undefined without a report. */
   readonly systemDark: boolean | undefined;
   readonly clientLanguages: readonly Locale[];
-  /** A session's cookie came along; whether it is good only the API knows. */
+  /** A session's cookie was sent; only the API can tell whether it is valid. */
   readonly hasSession: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Which parts of a query a page for everybody reads. All others change nothing in it: the page server leaves them out, so
-// that no visitor can have the same page drawn again and again by asking for it with something else behind it.
+// Which parts of a query a public page reads. All others change nothing in it: the page server removes them, so that no
+// visitor can force renders of the same page by varying its query.
 import { CLIENT_LANGUAGE_QUERY } from "@clockwork/kit/constants";
 import { parseClientLanguages, parseLocalePath } from "@clockwork/kit/locale";
 import { parsePayloadPath } from "./payload-path.ts";
@@ -22,11 +22,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "otc/market": OTC,
   "otc/providers": OTC,
   newsletter: ["confirm", "leave"],
-  "account/freeze": ["token"],
+  "account/freeze": ["token", "frozen"],
   "account/release": ["token"],
 };
 
-/** Sign-in carries its query from step to step, and a page of somebody's own is come back to with all of it. */
+/** Sign-in carries its query from step to step, and an account page is returned to with all of it. */
 function takesAll(page: PageRoute): boolean {
   return page.signedIn === true || page.signedOut === true || page.file.startsWith("auth/");
 }

@@ -1,7 +1,7 @@
-// Where a page's data stands: `{route}/_payload.json`.
+// The path of a page's data: `{route}/_payload.json`.
 const SUFFIX = "/_payload.json";
 
-/** The page path a payload address stands for; undefined for any other address. */
+/** The page path of a payload address; undefined for any other address. */
 export function parsePayloadPath(pathname: string): string | undefined {
   if (!pathname.endsWith(SUFFIX)) return undefined;
   return pathname.slice(0, -SUFFIX.length) || "/";

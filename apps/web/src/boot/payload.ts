@@ -7,7 +7,7 @@ export type Payload =
   | { readonly redirect: string }
   | { readonly error: { readonly status: number; readonly message: string } };
 
-/** Use as `export const clientLoader = loadPayload<Shape>;` beside the page's server `loader`. */
+/** Use as `export const clientLoader = loadPayload<Shape>;` next to the page's server `loader`. */
 export async function loadPayload<Data>({ request }: ClientLoaderFunctionArgs): Promise<Data> {
   const url = new URL(request.url);
   const path = `${url.pathname.replace(/\/$/, "")}/_payload.json${url.search}`;

@@ -24,7 +24,7 @@ describe("stored choices", () => {
     });
   });
 
-  test("[SITE-5] whatever the cookies hold, only known values come out", () => {
+  test("[SITE-5] for any content of the cookies, only valid values come out", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), (junk, more) => {
         const got = read(`theme=${junk}; cw_updown=${more}; cw_currency=${junk};${more}`);
@@ -41,7 +41,7 @@ describe("stored choices", () => {
     expect(read("cw_spot_pair=../x; cw_layout=<b>")).toMatchObject({ pair: undefined, layout: undefined });
   });
 
-  test("[SITE-4] the cookie lives 365 days, on the whole site, and stays with it", () => {
+  test("[SITE-4] the cookie lives 365 days, on the whole site, and is sent to it alone", () => {
     expect(formatPreferenceCookie("language", "en_US", false)).toBe(
       "cw_language=en_US; Max-Age=31536000; Path=/; SameSite=lax",
     );
@@ -54,7 +54,7 @@ describe("stored choices", () => {
 describe("the frame of a page", () => {
   const base = { userAgent: undefined, colorSchemeHint: undefined, query: new URLSearchParams() };
 
-  test("[SITE-5] the browser's hint says what the system prefers, anything else nothing", () => {
+  test("[SITE-5] the browser's hint gives the system preference, any other value nothing", () => {
     const dark = (hint: string | undefined) => readPageFrame({ ...base, cookie: "", colorSchemeHint: hint }).systemDark;
     expect([dark('"dark"'), dark("light"), dark(undefined), dark("<script>")]).toEqual([
       true,
@@ -64,7 +64,7 @@ describe("the frame of a page", () => {
     ]);
   });
 
-  test("[SPOT-1] pair and layout tell the terminal's pages apart and no others", () => {
+  test("[SPOT-1] pair and layout vary the terminal's pages and no others", () => {
     const frame = (cookie: string) => readPageFrame({ ...base, cookie });
     const other = "cw_spot_pair=ETH_USDT";
     expect(formatFrameKey(frame(other), true)).not.toBe(formatFrameKey(frame(""), true));

@@ -50,7 +50,7 @@ export interface Preferences {
   /** The same for linear and for inverse contracts. */
   readonly futuresPair: string | undefined;
   readonly deliveryPair: string | undefined;
-  /** Where the panels of the terminal stand, as the terminal wrote it. */
+  /** The positions of the terminal's panels, as the terminal wrote them. */
   readonly layout: string | undefined;
 }
 

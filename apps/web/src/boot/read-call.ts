@@ -7,7 +7,7 @@ import { type ApiCall, FUTURES_BASE, readData } from "./root-data.ts";
 export interface ReadOptions {
   /** Named where the call is below the futures base. */
   readonly api?: "spot" | "futures";
-  /** The same for everybody, signed in or not. */
+  /** The same for all users, signed in or not. */
   readonly shared?: true;
 }
 

@@ -15,9 +15,9 @@ export interface ApiCall {
   /** Below the API base, such as `/v1/system/status`. */
   readonly path: string;
   readonly body?: unknown;
-  /** The path stands at the root and not below the base. */
+  /** The path is at the root and not below the base. */
   readonly isRoot?: true;
-  /** The same for everybody, signed in or not. */
+  /** The same for all users, signed in or not. */
   readonly shared?: true;
 }
 
@@ -45,7 +45,7 @@ export interface RootData {
   readonly theme: Theme;
   /** What was chosen in a terminal, for terminals. */
   readonly terminalTheme: Theme | null;
-  /** What the browser says the system prefers; a script corrects it before the first paint. */
+  /** The system preference reported by the browser; a script corrects it before the first paint. */
   readonly systemDark: boolean;
   readonly updown: Updown;
   readonly currency: Currency;
@@ -56,9 +56,9 @@ export interface RootData {
   readonly footer: readonly FooterColumn[];
   readonly social: readonly SocialLink[];
   readonly rates: ServedRates;
-  /** Every pair's quotation; the stream goes on from here. */
+  /** Every pair's quotation; the stream continues from here. */
   readonly quotations: readonly Quotation[];
-  /** What all of the visitor's accounts are worth, in USDT; null when nobody is signed in or it could not be had. */
+  /** The worth of all of the visitor's accounts, in USDT; null for a visitor or when unavailable. */
   readonly totalAsset: TotalAsset | null;
   readonly globalConfig: Readonly<Record<string, string>>;
   /** Parts of the product that rest. */
@@ -68,17 +68,18 @@ export interface RootData {
   readonly published: PublishedList | null;
   /** The invite number of the domain the visitor came by. */
   readonly invite: string | null;
-  /** Who runs the site, for the footer; empty when it could not be had. */
+  /** The operator of the site, for the footer; empty when unavailable. */
   readonly legalName: string;
   /** The bare path of the risk disclosure. */
   readonly riskPath: string;
   readonly hasTestFunds: boolean;
+  readonly hasOutbox: boolean;
   readonly apiBase: string;
   readonly futuresBase: string;
   readonly socketPath: string;
 }
 
-/** Where the risk disclosure usually stands; the operator may choose another path for it. */
+/** The default path of the risk disclosure; the operator may choose another one. */
 export const RISK_PATH = "/risk-disclosure";
 
 export const API_BASE = "/api";
@@ -89,7 +90,7 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> | un
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-/** The `data` of an envelope whose code says success, whatever it is; undefined for anything else. */
+/** The `data` of an envelope with a success code, of any shape; undefined for anything else. */
 export function readData(body: unknown): unknown {
   const envelope = asRecord(body);
   return envelope !== undefined && (envelope.code === 0 || envelope.code === 200) ? envelope.data : undefined;

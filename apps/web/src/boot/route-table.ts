@@ -1,5 +1,6 @@
-// Every page of the product, once, with what surrounds it. The twin route tree, the menus, the search, the sitemap and
-// the screenshots are all read off this table: a page that is not here exists nowhere, and nothing may link to it.
+// Every page of the product, once, with its frame. The route tree of all languages, the menus, the search, the sitemap
+// and the screenshots are all derived from this table: a page that is not here does not exist, and nothing may link to
+// it.
 
 import type { Module } from "@clockwork/site/content/contract";
 
@@ -19,13 +20,13 @@ export interface RouteFlags {
   readonly noReturn?: true;
   /** Keeps the sticky bar open. */
   readonly stickyOpen?: true;
-  /** Paints the page in this theme whatever the visitor chose. */
+  /** Paints the page in this theme for any choice of the visitor. */
   readonly colorMode?: "light" | "dark";
   /** Paints the page in this theme until the visitor chooses one. */
   readonly usualMode?: "light" | "dark";
   /** The dense trading surface with its own colours. */
   readonly surface?: "terminal";
-  /** The page has a main action of its own: the header's "Sign up" stands back. */
+  /** The page has its own main action: the header's "Sign up" is toned down. */
   readonly ownAction?: true;
   readonly middleware?: MiddlewareName;
   readonly validate?: ValidateName;
@@ -50,16 +51,16 @@ export interface PageRoute extends RouteFlags {
   readonly words?: string;
 }
 
-/** The documentation has a frame of its own and is always light. */
+/** The documentation has its own frame and is always light. */
 const DOCS: RouteFlags = { layout: "empty", footer: false, colorMode: "light" };
 
-/** The classic one-page entries stand in the ordinary frame, with its footer. */
+/** The classic one-page entries use the ordinary frame, with its footer. */
 const ENTRY: RouteFlags = { noReturn: true, signedOut: true, ownAction: true };
 /** A form to fill in and send. */
 const FORM: RouteFlags = { ownAction: true };
-/** One step per screen in a frame of its own: no footer, nobody is brought back into the middle. */
+/** One step per screen in its own frame: no footer, and never a return address. */
 const STEP: RouteFlags = { layout: "empty", footer: false, noReturn: true, hidden: true };
-/** A page of somebody's account. */
+/** A page of the signed-in account. */
 const OWN: RouteFlags = { signedIn: true, hidden: true };
 /** A step with the small header and its way back on narrow screens. */
 const BACK_STEP: RouteFlags = { ...STEP, mobileHeader: true, signedOut: true };
@@ -332,12 +333,12 @@ export function findPage(path: string): PageRoute | undefined {
   return byPath.get(path) ?? PAGES.find((page) => takes(page.path, path));
 }
 
-/** True when a link to this bare path leads to a page. Menus ask this, so a product appears with its route. */
+/** True when a link to this bare path leads to a page. Menus use it, so a product appears with its route. */
 export function hasPage(path: string): boolean {
   return findPage(path) !== undefined;
 }
 
-/** Route ids: `bare:/docs` and `en_US:/docs` are the twins of one page. */
+/** Route ids: `bare:/docs` and `en_US:/docs` are forms of one page. */
 export function formatRouteId(form: string, path: string): string {
   return `${form}:${path}`;
 }

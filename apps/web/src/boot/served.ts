@@ -1,5 +1,5 @@
-// What the API serves to every page, read with care: exchange rates, switches, addresses, links elsewhere. Used for the
-// server's first answer and for what sockets tell later. A broken part counts as not served.
+// Validates what the API serves to every page: exchange rates, switches, addresses, external links. Used for the
+// server's first answer and for later socket messages. A broken part counts as not served.
 
 import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
 import type { Quotation } from "@clockwork/trading/markets/contract";
@@ -16,7 +16,7 @@ export interface ServedRates {
 }
 
 const RATE = /^\d{1,12}(?:\.\d{1,12})?$/;
-/** Only the dollar is known without being served. */
+/** Only the dollar's rate is fixed. */
 export const NO_RATES: ServedRates = { rates: { USD: "1" }, asOf: "", source: "", simulated: false };
 
 export function readRates(data: unknown): ServedRates | undefined {
@@ -47,7 +47,7 @@ export function readSwitches(data: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(switches);
 }
 
-/** A part of the product that rests, as its maintenance page tells it. */
+/** A paused part of the product, with the content of its maintenance page. */
 export interface DownModule {
   readonly module: string;
   readonly reason: string;
@@ -73,7 +73,7 @@ export interface ServedAddresses {
   /** The page's own first; empty when there is no other. */
   readonly domains: readonly Domain[];
   readonly invite: string | null;
-  /** Where the futures API is for this page; nothing: beside the page. */
+  /** The base of the futures API for this page; undefined for the page's own origin. */
   readonly futuresBase: string | undefined;
   readonly published: PublishedList | null;
 }
@@ -99,21 +99,24 @@ export function readAddresses(data: unknown): ServedAddresses {
 export interface ServedCompany {
   readonly legalName: string;
   readonly riskPath: string;
-  /** Whoever asks is given test funds. */
+  /** Test funds are available on request. */
   readonly hasTestFunds: boolean;
+  /** Messages stay here, on a page of the installation. */
+  readonly hasOutbox: boolean;
 }
 
 export function readCompany(data: unknown): ServedCompany {
-  const { legalName, riskPath, hasTestFunds } = asRecord(data) ?? {};
+  const { legalName, riskPath, hasTestFunds, hasOutbox } = asRecord(data) ?? {};
   const isPath = typeof riskPath === "string" && /^\/ri[a-z0-9-]{1,60}$/.test(riskPath);
   return {
     legalName: readText(legalName),
     riskPath: isPath ? riskPath : RISK_PATH,
     hasTestFunds: hasTestFunds === true,
+    hasOutbox: hasOutbox === true,
   };
 }
 
-/** Those that are one; the objects stay the same, so that a page which reads them too hands them over once. */
+/** The valid entries; the objects are unchanged, so that a page which reads them too serialises them once. */
 export function readQuotations(data: unknown): readonly Quotation[] {
   if (!Array.isArray(data)) return [];
   return data.filter((entry: unknown): entry is Quotation => {

@@ -51,7 +51,7 @@ function readLocales(value: unknown): readonly Locale[] {
 }
 
 export interface StartData {
-  /** What became of the login that came along: whose it is, that it is over, or that nobody could tell. */
+  /** The result of the login that was sent: valid, over, or undecided. */
   readonly login: "none" | "good" | "over" | "undecided";
   readonly topInfo: TopInfo;
   readonly available: readonly Locale[];

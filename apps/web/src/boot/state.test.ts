@@ -32,7 +32,7 @@ async function makeRoot(answers: Readonly<Record<string, unknown>> = {}, visitor
   return { requested, root };
 }
 
-test("[SITE-14] top-info and the language menu are asked for once each", async () => {
+test("[SITE-14] top-info and the language menu are requested once each", async () => {
   const { requested, root } = await makeRoot({
     "/v2/users/top-info": { code: 0, data: { id: "7", userInfo: { nick: "a" }, availableLanguage: ["en_US"] } },
     "/v2/users/language-menu": { code: 0, data: { whiteList: [{ lang: "en_US" }, { lang: "ja_JP" }] } },
@@ -49,7 +49,7 @@ test("[SITE-14] a failing API leaves a page that is signed out and in English", 
   expect(root.available).toEqual(["en_US"]);
 });
 
-test("[SITE-22] the global state holds every field, made from what the server handed over", async () => {
+test("[SITE-22] the global state holds every field, made from the server's data", async () => {
   const { root } = await makeRoot();
   const state = createGlobalStore(root).getState();
   expect(state).toMatchObject({
@@ -76,7 +76,7 @@ test("[SITE-22] the global state holds every field, made from what the server ha
 
 const BTC = { pairCode: "BTC_USDT", last: "64120.0", changePercent: "1.84" };
 
-test("[SITE-22] the total asset and the market data are handed over with the page", async () => {
+test("[SITE-22] the total asset and the market data are sent with the page", async () => {
   const wallet = "/asset/v1/api/wallet/account";
   const answers = {
     "/v1/spot/quotations": { code: 200, data: [BTC, { pairCode: 7 }, null] },
@@ -90,7 +90,7 @@ test("[SITE-22] the total asset and the market data are handed over with the pag
   expect(createGlobalStore(owner.root).getState().totalAsset).toEqual({ amount: "117073.5" });
 });
 
-test("[SITE-22] a total that is no amount counts as not known; the spot wallet alone is named", () => {
+test("[SITE-22] a total that is no amount counts as missing; the spot wallet alone is named", () => {
   for (const allUsdt of [undefined, 7, "", "1e9", "-5", "<b>"]) expect(readTotalAsset({ allUsdt })).toBeNull();
   expect(readTotalAsset(null)).toBeNull();
   expect(TOTAL_ASSET_BODY.walletTypeList).toEqual(["1"]);

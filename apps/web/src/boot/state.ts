@@ -39,26 +39,26 @@ export interface GlobalState {
   readonly domain: string;
   readonly protocol: string;
   readonly shell: Shell | undefined;
-  /** Served switches: `hbtSwitch` (hide balance totals) is read by whatever shows what an account is worth. */
+  /** Served switches: `hbtSwitch` (hide balance totals) is read by every display of an account's worth. */
   readonly globalConfig: Readonly<Record<string, string>>;
   /** Price of one US dollar in each currency, as decimal text. */
   readonly priceRate: Readonly<Partial<Record<Currency, string>>>;
-  /** How old the rates are, who says so, and whether they are invented. */
+  /** The age of the rates, their source, and whether they are simulated. */
   readonly rateOrigin: Pick<ServedRates, "asOf" | "source" | "simulated">;
   readonly unreadLetters: number;
   /** What all accounts are worth, in USDT; kept level with the balances while signed in. */
   readonly totalAsset: TotalAsset | undefined;
   /** Every pair's quotation: as served, then live while a screen shows markets. */
   readonly marketData: readonly Quotation[];
-  /** Set when everybody is signed out or the exchange is in maintenance; shown everywhere at once. */
+  /** Set when all users are signed out or the exchange is in maintenance; shown everywhere at once. */
   readonly systemOut: boolean;
-  /** Parts of the product that rest, each with a maintenance page in place of its own. */
+  /** Paused parts of the product, each replaced by a maintenance page. */
   readonly modulesDown: readonly DownModule[];
   readonly socketUrls: { readonly spot: string; readonly futures: string };
   readonly fastTradeUrls: readonly string[];
   /** Every address of the product with its bases; empty when there is no other. */
   readonly domains: readonly Domain[];
-  /** Where the futures API is: a subdomain of the exchange's domain, else beside the page. */
+  /** The base of the futures API: a subdomain of the exchange's domain, else the page's own origin. */
   readonly futuresBase: string;
   readonly publishedList: PublishedList | undefined;
   /** The inviter a partner domain carries into sign-up. */
@@ -69,11 +69,12 @@ export interface GlobalState {
   readonly anchorInfo: Readonly<Record<string, unknown>> | undefined;
   /** Shows the identity-verification popup (AUTH-13). */
   readonly identityPopup: boolean;
-  /** The access token a native shell handed over; nothing in a browser. */
+  /** The access token from a native shell; nothing in a browser. */
   readonly shellToken: string | undefined;
-  /** Coins here are worth nothing and whoever asks is given some. */
+  /** Coins here are worth nothing and given out on request. */
   readonly hasTestFunds: boolean;
-  /** Nobody can tell whether the session lives, since the exchange cannot be reached. */
+  readonly hasOutbox: boolean;
+  /** Whether the session is valid is unknown, since the exchange cannot be reached. */
   readonly undecided: boolean;
   readonly applicationError: ApplicationError | undefined;
 }
@@ -124,6 +125,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     identityPopup: root.topInfo.userInfo?.identityPopup === true,
     shellToken: undefined,
     hasTestFunds: root.hasTestFunds,
+    hasOutbox: root.hasOutbox,
     undecided: false,
     applicationError: undefined,
   }));

@@ -1,8 +1,9 @@
-// A part of a page that cannot be had: waited for while the site is away, given up where the site answers without it.
+// A part of a page that cannot be loaded: awaited while the site is unreachable, given up where the site answers
+// without it.
 import { expect, test } from "vitest";
 import { patiently } from "./timeout.ts";
 
-test("[SITE-12] [NET-7] a part is asked for again once the site that was away answers", async () => {
+test("[SITE-12] [NET-7] a part is requested again once the unreachable site answers", async () => {
   const away = [false, false, false, true];
   let waits = 0;
   let tries = 0;

@@ -1,5 +1,5 @@
-// Code that cannot be had while the site is away is waited for and asked for again, instead of taking the page down: a
-// page that lives on by another address must not fall over a part it has not loaded yet.
+// Code that cannot be loaded while the site is unreachable is awaited and requested again, instead of crashing the
+// page: a page that continues on another address must not fail on a part it has not loaded yet.
 import { lazy as reactLazy } from "react";
 
 export interface Timeout {
@@ -11,7 +11,7 @@ export interface Timeout {
 const POLL_AGAIN_MS = 2_000;
 
 const browserTimeout: Timeout = {
-  // On the server nothing is away: what cannot be had there is a fault of the build.
+  // On the server nothing is unreachable: a missing part there is a fault of the build.
   isThere: async () =>
     typeof document === "undefined" ||
     (await fetch(location.href, { method: "HEAD", cache: "no-store" }).then(
@@ -26,7 +26,7 @@ export async function siteBack({ isThere, wait }: Timeout = browserTimeout): Pro
   while (!(await isThere())) await wait();
 }
 
-/** What cannot be had from a site that answers is gone, and the caller is told so. */
+/** A part missing on a reachable site is gone, and the caller gets the error. */
 export async function patiently<Value>(load: () => Promise<Value>, timeout: Timeout = browserTimeout): Promise<Value> {
   try {
     return await load();

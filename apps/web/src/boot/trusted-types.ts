@@ -1,9 +1,10 @@
-// What a page may turn into code or markup where the policy asks for trusted types. A script in the document's head makes
-// it the page's default policy before anything else runs; no other policy can be made after it.
+// What a page may turn into code or markup where the policy requires trusted types. A script in the document's head
+// makes it the page's default policy before anything else runs; no other policy can be made after it.
 
 /**
- * Text without a tag is no markup. The empty script is how React begins one, which then runs by its nonce alone. A script
- * or worker comes from the build's own files. Text is a script where it is JSON, which a page holds for search engines.
+ * Text without a tag is no markup. React starts a script with an empty one, which then runs by its nonce alone. A
+ * script or worker comes from the build's own files. Text is a script where it is JSON, which a page holds for search
+ * engines.
  */
 export const TRUSTED_TYPES_SCRIPT = `(function(){
 if(window.trustedTypes)trustedTypes.createPolicy("default",{

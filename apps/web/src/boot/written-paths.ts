@@ -25,12 +25,12 @@ export function articlePath({ kind, slug, category }: Pick<ArticleSummary, "kind
   }
 }
 
-/** False for a path of this site that has no page yet; whatever points there waits for it. */
+/** False for a path of this site that has no page yet; links to it wait for it. */
 export function leadsSomewhere(to: string): boolean {
   return !to.startsWith("/") || hasPage(to.replace(/[?#].*$/, ""));
 }
 
-/** Every article and lesson; a list that cannot be had is left out. */
+/** Every article and lesson; an unavailable list is left out. */
 export async function listWrittenPaths(callApi: CallApi): Promise<readonly string[]> {
   const [help, announcements, news, college, pairs] = await Promise.all([
     readCall({ callApi }, ARTICLE_CALLS.help, {}, { shared: true }),

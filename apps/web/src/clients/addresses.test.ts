@@ -57,7 +57,7 @@ function makeNetwork(isAlive: (url: string) => boolean, list: readonly Domain[])
   return { requested, fetch };
 }
 
-test("[NET-7] with one address nothing is asked, raced or remembered", async () => {
+test("[NET-7] with one address nothing is requested, raced or stored", async () => {
   const { requested, fetch } = makeNetwork(() => true, [OWN]);
   const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(FAST) });
   const store = await makeStore([OWN]);
@@ -164,7 +164,7 @@ test("[NET-7] when the page's own address is gone, the list is had from another"
   expect(picker.get().api).toBe(FAST.api);
 });
 
-test("[NET-7] an address that is no longer listed is forgotten", async () => {
+test("[NET-7] an address that is no longer listed is removed", async () => {
   const outsider = { ...FAST, api: "https://old.example/api" };
   const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(outsider) });
   const { fetch } = makeNetwork(() => false, []);

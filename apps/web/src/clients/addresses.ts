@@ -16,7 +16,7 @@ export interface AddressParts {
   readonly storage: KeyValueStorage | undefined;
   readonly origin: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Where a move of a socket's address is told: `spot WS change`, `futures WS change`. */
+  /** Dispatches the change of a socket's address: `spot WS change`, `futures WS change`. */
   readonly target: EventTarget;
 }
 
@@ -25,7 +25,7 @@ const LIST_PATH = "/domain-list.json";
 export function openAddresses({ store, storage, origin, fetch, target }: AddressParts): DomainPicker {
   const { domains, futuresBase, publishedList } = store.getState();
   const own = pageDomain(origin, futuresBase);
-  // The policy of the page lets it call no others; and who is signed in goes where he is so, or stays.
+  // The policy of the page lets it call no others; a signed-in visitor moves only where the session is valid.
   const mayCall = ({ api }: Domain) => {
     const known = domains.find((domain) => domain.api === api);
     return known !== undefined && (store.getState().topInfo.id === null || known.carriesSession === true);
@@ -37,7 +37,7 @@ export function openAddresses({ store, storage, origin, fetch, target }: Address
     fallback: own,
     fetch,
     clock: systemClock,
-    // With one address there is nothing to remember, and what an older list said must not count.
+    // With one address there is nothing to store, and an older list must not count.
     storage: domains.length > 1 ? storage : undefined,
     probePath: CONTENT_CALLS.ping.path,
     ...(publishedList === undefined ? {} : { published: publishedList }),
@@ -96,7 +96,7 @@ export function socketAddress(picker: DomainPicker, origin: string, target: Even
       const here = () => Object.values(pickSockets(picker.get(), origin)).join(" ");
       let at = here();
       const look = () => {
-        // Both addresses have moved before either is told: one move is one new connection.
+        // Both addresses have moved before either is published: one move is one new connection.
         if (here() === at) return;
         at = here();
         listener();
@@ -117,14 +117,14 @@ export function countLosses(
 ): () => void {
   if (store.getState().domains.length < 2) return () => undefined;
   return socket.on(CONNECTION_EVENT.close, () => {
-    // A connection given up for a new one is none that was lost: the address just moved to must not begin with a failure.
+    // A connection replaced by a new one is not lost: the new address must not start with a failure.
     if (socket.phase === "waiting") picker.reportFailure(picker.get().api);
   });
 }
 
 const SESSION_PATHS = "/v2/users/";
 
-/** The same call at the page's own address when it is about the session; any other stays as it is. */
+/** The same call at the page's own address when it is about the session; any other is unchanged. */
 export function keepSessionHome(url: string): string {
   if (!URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);

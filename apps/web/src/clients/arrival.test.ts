@@ -34,7 +34,7 @@ async function openStore(): Promise<GlobalStore> {
   return store;
 }
 
-/** An account that prefers Japanese and yen, whose answer is given by hand, and a page that tells where it was sent. */
+/** An account that prefers Japanese and yen, whose answer the test gives, and a page that records where it was sent. */
 function arriveWith(store: GlobalStore) {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const gone: string[] = [];
@@ -58,7 +58,7 @@ const calls = (): Promise<RequestClient> => new Promise(() => {});
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 for (const order of ["before", "while"] as const) {
-  test(`[SITE-3] [AUTH-12] a language chosen ${order} the account's own is asked for stays`, async () => {
+  test(`[SITE-3] [AUTH-12] a language chosen ${order} the account's own is requested remains`, async () => {
     const store = await openStore();
     const choose = async () => {
       void chooseLanguage(store, "en_US", calls);
@@ -72,7 +72,7 @@ for (const order of ["before", "while"] as const) {
     expect(page.gone).toEqual([]);
   });
 
-  test(`[SITE-7] [AUTH-12] a currency chosen ${order} the account's own is asked for stays`, async () => {
+  test(`[SITE-7] [AUTH-12] a currency chosen ${order} the account's own is requested remains`, async () => {
     const store = await openStore();
     if (order === "before") void chooseCurrency(store, "EUR", calls);
     const page = arriveWith(store);

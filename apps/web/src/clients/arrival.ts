@@ -1,5 +1,5 @@
-// What a page does on arrival (SITE-3, AUTH-12): the browser remembers the language that is shown and the list it is
-// from; a signed-in user's own preferences are asked for and go before everything the browser knows.
+// What a page does on arrival (SITE-3, AUTH-12): the browser stores the language that is shown and the list it is from;
+// a signed-in user's own preferences are requested and override the browser's.
 import { USER_CALLS } from "@clockwork/identity/users/contract";
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
@@ -23,7 +23,7 @@ export async function arrive({ store, request, go, here }: ArrivalParts): Promis
   if (!answer.ok || store.getState().topInfo.id !== id) return;
   const { userLanguage, pricingCurrency } = answer.data;
   const { language, availableLanguages, currency: shown } = store.getState();
-  // What was chosen on this page, before or while it was asked, may not have reached the account when it answered.
+  // A choice made on this page, before or during the request, may not have reached the account when it answered.
   if (hasChosen(store)) return;
   const currency = CURRENCIES.find((one) => one === pricingCurrency);
   if (currency !== undefined && currency !== shown) store.setState({ currency });

@@ -1,5 +1,5 @@
-// Asks for what a page was served without until it is there: a fresh exchange makes its history first, and its prices
-// come a few seconds later. Gives up after a minute; whoever is still there by then has a market without trades.
+// Requests what a page was served without until it is there: a new exchange generates its history first, and its prices
+// come a few seconds later. Gives up after a minute; the market then has no trades.
 import { useEffect, useRef } from "react";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -7,7 +7,7 @@ import { useCalls } from "#session/auth-context.ts";
 const AGAIN_MS = 2_000;
 const TRIES_MAX = 30;
 
-/** Begins anew with every `subject`. `take` must keep what came, so that `isDone` can become true. */
+/** Restarts with every `subject`. `take` must keep the answer, so that `isDone` can become true. */
 export function useRequestAgain(
   subject: string,
   isDone: boolean,
@@ -16,7 +16,7 @@ export function useRequestAgain(
   const calls = useCalls();
   const latest = useRef(take);
   latest.current = take;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is asked for from the beginning
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject restarts the request
   useEffect(() => {
     if (isDone) return;
     let timer: ReturnType<typeof setTimeout> | undefined;

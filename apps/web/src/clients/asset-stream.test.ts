@@ -40,7 +40,7 @@ function follow(isKnown: boolean) {
   return { clock, balances, requested, leave };
 }
 
-test("[SITE-22] what the page was served with is not asked for again; a changed balance is", () => {
+test("[SITE-22] served data is not requested again; a changed balance is", () => {
   const { clock, balances, requested } = follow(true);
   balances.nudge();
   balances.publish(["100 USDT"]);
@@ -52,14 +52,14 @@ test("[SITE-22] what the page was served with is not asked for again; a changed 
   expect(requested).toEqual([5_000]);
 });
 
-test("[SITE-22] a page that knows no total asks with the first balances", () => {
+test("[SITE-22] a page without a total requests it with the first balances", () => {
   const { clock, balances, requested } = follow(false);
   balances.publish(["100 USDT"]);
   clock.advance(0);
   expect(requested).toEqual([0]);
 });
 
-test("[SITE-22] a storm of fills asks once a second, and the last of them is counted", () => {
+test("[SITE-22] a burst of fills causes one request a second, and the last fill is counted", () => {
   const { clock, balances, requested, leave } = follow(false);
   for (let fill = 0; fill < 25; fill++) {
     balances.publish([`${fill} USDT`]);
@@ -118,7 +118,7 @@ test("[SITE-22] a slow answer does not undo a newer one", async () => {
   expect(store.getState().totalAsset).toEqual({ amount: "20" });
 });
 
-test("[SITE-22] prices move too: the total is asked for every ten seconds while it can be seen", () => {
+test("[SITE-22] prices move too: the total is requested every ten seconds while the page is visible", () => {
   const clock = new ManualClock();
   const requested: number[] = [];
   let isSeen = true;

@@ -1,5 +1,5 @@
-// Keeps the total asset of the global state (SITE-22) level: asked for again when a balance changed, at most once a
-// second, and every few seconds while the page is looked at, since prices move too. Only for signed-in users.
+// Keeps the total asset of the global state (SITE-22) up to date: requested again when a balance changed, at most once
+// a second, and every few seconds while the page is visible, since prices move too. Only for signed-in users.
 
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { readTotalAsset, TOTAL_ASSET_BODY } from "#boot/root-data.ts";
@@ -27,7 +27,7 @@ export async function refreshTotalAsset(store: GlobalStore, request: Pick<Reques
   const requested = store.getState().topInfo.id;
   const answer = await latestOf(store).ask(() => request.call(WALLET_CALLS.accounts, TOTAL_ASSET_BODY));
   const totalAsset = answer?.ok === true ? readTotalAsset(answer.data) : null;
-  // Whoever asked may be gone by now.
+  // The user may have signed out by now.
   if (totalAsset !== null && requested !== null && store.getState().topInfo.id === requested)
     store.setState({ totalAsset });
 }
@@ -68,7 +68,7 @@ export function followBalances(
   };
 }
 
-/** Asks again and again while somebody can see it. The answer ends it. */
+/** Repeats the request while the page is visible. The returned function ends it. */
 export function followPrices(isSeen: () => boolean, refresh: () => Promise<void>, clock: Clock): () => void {
   let cancel = () => {};
   const wait = () => {

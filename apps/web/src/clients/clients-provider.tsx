@@ -1,4 +1,4 @@
-// Gives screens the live hub and the request client once the page is awake, and lets a native shell introduce itself.
+// Gives screens the live hub and the request client once the page is hydrated, and connects to a native shell.
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { whenIdle } from "#boot/idle.ts";

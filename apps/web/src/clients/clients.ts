@@ -66,13 +66,13 @@ function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): 
   return {
     language: () => store.getState().language.lang,
     selectType: () => store.getState().currency,
-    // A shell's token stands for the session it handed over; a browser's own are in its cookies.
+    // A shell's token is that of the session it handed over; a browser's own are in its cookies.
     accessToken: () => tokens.accessToken() ?? store.getState().shellToken,
     token: tokens.token,
     loginToken: tokens.loginToken,
     futuresToken: tokens.futuresToken,
     deviceId: device.deviceId,
-    // The server tells devices by the random id a browser keeps; two machines alike have one fingerprint.
+    // The server identifies devices by the random id a browser keeps; two identical machines have one fingerprint.
     cwDeviceId: () => deviceId,
     systemVersion: device.systemVersion,
     deviceName: device.deviceName,
@@ -127,7 +127,7 @@ function readUserId(data: unknown): string | null {
   return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
-/** The count in the header follows the inbox by itself. */
+/** The count in the header follows the inbox. */
 function followLetters(store: GlobalStore, hub: LiveHub): void {
   hub.socket.subscribe({
     topic: { channel: "letters" },
@@ -155,7 +155,7 @@ function openDevice(storage: AuthBrowser["storage"]): Device {
   });
 }
 
-/** The session is over: sign-in is where this leads. Whoever is there already stays, and whoever leaves is on the way. */
+/** The session is over: redirects to sign-in, unless the page is there already or being left. */
 function leaveSession(session: AuthSession, leaving: Leaving, redirectUrl: string): void {
   if (leaving.isUnderWay) return;
   session.end();
@@ -163,21 +163,21 @@ function leaveSession(session: AuthSession, leaving: Leaving, redirectUrl: strin
   if (hasPage("/login") && page?.signedOut !== true) location.assign(loginPath(location.pathname, redirectUrl, true));
 }
 
-/** Signing out by oneself leads home, also when something else is refused meanwhile. */
+/** A sign-out leads home, also when another call is refused during it. */
 interface Leaving {
   isUnderWay: boolean;
 }
 
 function controlSession(session: AuthSession, leaving: Leaving, request: RequestClient, hub: LiveHub): SessionControl {
   return {
-    signOut: async () => {
+    signOut: async (to = "/") => {
       leaving.isUnderWay = true;
       // Nothing of the account may come after this: its streams and the login itself are given back, while the server
       // still has the connection.
       hub.socket.unsubscribeAll();
       await request.call(SESSION_CALLS.signOut, {}, { anonymous: true });
       session.end();
-      location.assign(formatLocalePath("/", parseLocalePath(location.pathname).locale));
+      location.assign(formatLocalePath(to, parseLocalePath(location.pathname).locale));
     },
     enter: (path) => location.assign(path),
   };

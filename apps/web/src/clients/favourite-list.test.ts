@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createStore } from "#live/store.ts";
 import { FavouriteList } from "./favourite-list.ts";
 
-/** A home whose answers are given by hand, in whatever order. */
+/** A store whose answers the test gives, in any order. */
 function openHome() {
   const reads: PromiseWithResolvers<readonly string[] | undefined>[] = [];
   const writes: { readonly codes: readonly string[]; readonly answer: (isKept: boolean) => void }[] = [];
@@ -44,7 +44,7 @@ test("[SPOT-4] a star pressed while the account's list is on its way is put on t
   expect(writes.map(({ codes }) => codes)).toEqual([["BTC_USDT", "ETH_USDT", "SOL_USDT"]]);
 });
 
-test("[SPOT-4] a star that was there already is not taken away by whoever wanted it", async () => {
+test("[SPOT-4] adding a star that was there already never removes it", async () => {
   const { list, shown, reads, writes } = open();
   list.toggle("BTC_USDT");
   reads[0]?.resolve(["BTC_USDT"]);
@@ -87,7 +87,7 @@ test("[SPOT-4] a star that was not kept goes out; one whose list could not be re
   expect(unknown.writes.map(({ codes }) => codes)).toEqual([["BTC_USDT", "ETH_USDT"]]);
 });
 
-test("[SPOT-4] an answer for somebody who signed out is shown to nobody", async () => {
+test("[SPOT-4] an answer for a signed-out user is dropped", async () => {
   const { list, shown, reads } = open();
   list.end();
   shown.set(["DOGE_USDT"]);

@@ -1,5 +1,5 @@
-// Somebody's starred pairs on their way between a page and where they are kept. A star that is pressed before the list is known
-// is put on that list, not in its place; what is kept is what was pressed last, and what could not be kept is taken back.
+// A user's starred pairs between a page and their store. A star pressed before the list is loaded is added to that
+// list, not put in its place; the last press wins, and a failed write is reverted.
 import type { Store } from "#live/store.ts";
 
 export const FAVOURITES_MAX = 200;
@@ -20,7 +20,7 @@ function withStar(codes: readonly string[], pairCode: string, isOn: boolean): re
 export class FavouriteList {
   readonly #home: FavouriteHome;
   readonly #shown: Store<readonly string[]>;
-  /** What is kept as far as this page knows. */
+  /** The stored list as far as it is loaded. */
   #kept: readonly string[] | undefined;
   /** Pressed while the list was unknown: on or off. */
   readonly #early = new Map<string, boolean>();
@@ -44,7 +44,7 @@ export class FavouriteList {
     void this.#write();
   }
 
-  /** Somebody else's list is shown from now on. */
+  /** Another user's list is shown from now on. */
   end(): void {
     this.#isOver = true;
   }
@@ -68,7 +68,7 @@ export class FavouriteList {
     if (this.#kept === undefined) await this.#read();
     while (!this.#isOver && this.#shown.get() !== this.#kept) {
       const wanted = this.#shown.get();
-      // Whoever does not know the list cannot add to it.
+      // A list that is not loaded cannot be added to.
       const isKept = this.#kept !== undefined && (await this.#home.write(wanted));
       if (this.#isOver) break;
       if (isKept) this.#kept = wanted;

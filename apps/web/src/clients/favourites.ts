@@ -62,7 +62,7 @@ export interface Favourites {
   readonly toggle: (pairCode: string) => void;
 }
 
-/** `served` is what the page came with, where it asked for the list. */
+/** `served` is the list of the page's own data, where it requested it. */
 export function useFavourites(served: readonly string[] | null = null): Favourites {
   const owner = useGlobal((state) => state.topInfo.id) ?? "";
   const calls = useCalls();

@@ -1,4 +1,4 @@
-// The market data list of the global state (SITE-22): what the page was served with, live while somebody looks at it.
+// The market data list of the global state (SITE-22): the served data, live while it has observers.
 import type { Quotation } from "@clockwork/trading/markets/contract";
 import { useEffect } from "react";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";

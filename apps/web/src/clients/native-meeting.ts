@@ -1,12 +1,12 @@
-// Meets the native app around the page (SITE-15): which one it is, the session it hands over, and where its phone is
-// reached. Asks once per page; a shell that does not answer is left alone.
+// Connects to the native app around the page (SITE-15): its kind, its session, and its push token. Requests once per
+// page; a shell that does not answer is ignored.
 
 import { PUSH_CALLS } from "@clockwork/messaging/push/contract";
 import type { GlobalStore } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
 import { type Bridge, createBridge, type ShellWindow } from "#native/bridge.ts";
 
-/** A shell whose user agent told nothing is found by its bridge; a token it has is taken over. */
+/** A shell without a user agent mark is detected by its bridge; its token, if any, is taken over. */
 export async function meetShell(store: GlobalStore, request: RequestClient): Promise<void> {
   const bridge = createBridge(window as unknown as ShellWindow);
   if (bridge.shell === undefined) return;
@@ -17,7 +17,7 @@ export async function meetShell(store: GlobalStore, request: RequestClient): Pro
   await handOverPush(bridge, store, request);
 }
 
-/** Signed in, the phone is the account's; signed out, it is nobody's again. A refusal costs a notice and no more. */
+/** Signed in, the phone is registered to the account; signed out, it is released. A refusal costs only a notice. */
 async function handOverPush(bridge: Bridge, store: GlobalStore, request: RequestClient): Promise<void> {
   const answer = await bridge.ask("pushToken", {});
   if (typeof answer?.token !== "string" || answer.token === "") return;

@@ -26,14 +26,14 @@ function open(...answers: Answer<unknown>[]) {
   return { requested, reconnected, refuse, pass };
 }
 
-test("[AUTH-4] a refused sign-in asks at once, and a renewed session connects again", async () => {
+test("[AUTH-4] a refused sign-in sends a call at once, and a renewed session connects again", async () => {
   const { requested, reconnected, refuse, pass } = open(FINE);
   refuse();
   await pass(0);
   expect({ requested, reconnected }).toEqual({ requested: [0], reconnected: [0] });
 });
 
-test("[AUTH-4] a session that ended soon after it was renewed is asked for again, refusals in between once", async () => {
+test("[AUTH-4] a session that ended soon after its renewal is checked again, refusals in between once", async () => {
   const { requested, reconnected, refuse, pass } = open(FINE, OVER);
   refuse();
   await pass(1_000);
@@ -47,7 +47,7 @@ test("[AUTH-4] a session that ended soon after it was renewed is asked for again
   expect(reconnected).toHaveLength(1);
 });
 
-test("[AUTH-4] an exchange that cannot tell is asked until it can", async () => {
+test("[AUTH-4] an undecided exchange is called until it decides", async () => {
   const { requested, reconnected, refuse, pass } = open(TROUBLE, TROUBLE, FINE);
   refuse();
   for (let step = 0; step < 6; step += 1) await pass(5_000);

@@ -1,11 +1,11 @@
 // What a page does when its live connection's sign-in was refused: a signed-in call is made, which renews the session
-// or, when that is over, leads to sign-in. Without it a page that asks nothing would stay as if nothing had happened.
+// or, when that is over, leads to sign-in. Without it an idle page would not notice.
 import { type Answer, isUnauthorized } from "#live/answer.ts";
 import type { Clock } from "#live/clock.ts";
 
 const REQUEST_EVERY_MS = 5_000;
 
-/** Refusals close together are one question; the last of them is never lost, and an exchange in trouble is asked again. */
+/** Refusals close together cause one call; the last of them is never lost, and a degraded exchange is called again. */
 export function onSignInRefused(ask: () => Promise<Answer<unknown>>, reconnect: () => void, clock: Clock): () => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   let isDue = false;

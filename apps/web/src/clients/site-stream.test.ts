@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { GlobalStore } from "#boot/state.ts";
 import { followSite } from "./site-stream.ts";
 
-test("[SITE-22] [NET-5] what is told over the socket stays when an answer asked for before it comes late", async () => {
+test("[SITE-22] [NET-5] a socket message outlives a late answer to an earlier request", async () => {
   const state: Record<string, unknown> = {};
   const store = { setState: (part: object) => Object.assign(state, part) } as unknown as GlobalStore;
   const answer = new Map<string, (message: { data: unknown }) => void>();
@@ -31,7 +31,7 @@ test("[SITE-22] [NET-5] what is told over the socket stays when an answer asked 
   await new Promise((done) => setTimeout(done, 0));
   expect(state.systemOut).toBe(true);
 
-  // What nobody told meanwhile is taken from the answer, and so is what is asked for later.
+  // Parts without a message since the request are taken from the answer, and so are later requests.
   answers.get("/v1/common/modules")?.({ modules: [] });
   requestAll();
   answers.get("/v1/common/global-config")?.({ systemOut: "0" });

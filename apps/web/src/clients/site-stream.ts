@@ -1,5 +1,5 @@
-// Keeps the global state level with what the server tells every page: rates, switches and what rests, at once and
-// without a call; while the socket is down they are asked for once a minute.
+// Keeps the global state level with what the server publishes to every page: rates, switches and paused parts, at once
+// and without a call; while the socket is down they are requested once a minute.
 
 import { CONNECTION_EVENT } from "@clockwork/kit/constants";
 import type { Endpoint } from "@clockwork/kit/endpoint";
@@ -41,7 +41,7 @@ export function followSite(
     hub.socket.subscribe({
       topic: { channel: "common", type },
       onMessage: ({ data }) => {
-        // What was asked for while the socket was down may be answered after this, and is older.
+        // A request from the time the socket was down may be answered after this, and is older.
         latest.drop();
         take(store, data);
       },

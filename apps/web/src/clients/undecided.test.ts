@@ -23,7 +23,7 @@ function openPage(answers: Renewal[]) {
   return { undecided, reply, pass };
 }
 
-test("[AUTH-4] a session nobody can decide about is asked for until it is answered, and the page says so meanwhile", async () => {
+test("[AUTH-4] an undecided session is checked until it is decided, and the page reports it until then", async () => {
   const { undecided, reply, pass } = openPage(["undecided", "undecided", "renewed"]);
   undecided();
   undecided();

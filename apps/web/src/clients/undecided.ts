@@ -1,5 +1,5 @@
-// What a page does while nobody can tell whether its session lives: the exchange cannot be reached, or answers that it is
-// in trouble. The page says so and asks again; it is never left for sign-in on a guess.
+// What a page does while its session is undecided: the exchange cannot be reached, or reports a fault. The page shows
+// this and retries; it is never left for sign-in on a guess.
 import type { Clock } from "#live/clock.ts";
 import type { Renewal } from "#live/request.ts";
 
@@ -14,7 +14,7 @@ export interface UndecidedParts {
   readonly onOver: () => void;
 }
 
-/** Calls refused together are one question, asked until it is answered. */
+/** Calls refused together cause one check, repeated until it is answered. */
 export function onUndecided({ clock, refresh, say, onRenewed, onOver }: UndecidedParts): () => void {
   let isAsking = false;
   const ask = async () => {

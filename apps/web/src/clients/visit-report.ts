@@ -1,4 +1,4 @@
-// Reports which pages a signed-in user looks at, with the campaign that brought them (NET-8). The campaign is kept for
+// Reports which pages a signed-in user visits, with the campaign that brought them (NET-8). The campaign is kept for
 // the tab's life: signing in comes after landing.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { parseLocalePath } from "@clockwork/kit/locale";
@@ -31,7 +31,7 @@ export function createReport(store: GlobalStore, request: RequestClient): Report
   });
 }
 
-/** The page's module names it: one name per page, whatever its address holds. */
+/** The page's module names it: one name per page, for any address. */
 export function nameVisit(pathname: string): string {
   const { rest } = parseLocalePath(pathname);
   const exact = PAGES.find(({ path }) => path === rest);

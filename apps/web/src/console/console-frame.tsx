@@ -1,5 +1,5 @@
-// The frame of the operators' console: the places this operator may go to, and the second factor before any of them.
-// What is shown below is only asked for once the gate is open; the server asks again by itself.
+// The frame of the operators' console: the sections this operator may open, and the second factor before any of them.
+// The content is only requested once the gate is open; the server checks again.
 import type { Me } from "@clockwork/identity/operators/contract";
 import { formatLanguageTag, parseLocalePath } from "@clockwork/kit/locale";
 import { Card } from "@clockwork/ui/card";
@@ -23,7 +23,7 @@ interface Place {
   readonly path: string;
   readonly title: ConsoleTextKey;
   readonly icon: IconName;
-  /** Shown to whoever may do this; to every operator where left out. */
+  /** Shown to operators with this permission; to every operator where left out. */
   readonly permission?: string;
 }
 
@@ -115,7 +115,7 @@ function ConsoleNav({ me }: { readonly me: Me }) {
   const text = useConsoleText();
   const { rest } = parseLocalePath(useLocation().pathname);
   const list = useRef<HTMLElement>(null);
-  // On a phone the places stand in a line that scrolls: where one is must be in sight.
+  // On a phone the sections form a line that scrolls: the current one must be visible.
   useEffect(() => {
     const here = PLACES.some(({ path }) => path === rest) && list.current?.querySelector('[aria-current="page"]');
     if (here) here.scrollIntoView({ inline: "center", block: "nearest" });

@@ -1,4 +1,5 @@
-// A sum of a coin and why, for whatever desk proposes to move money of the house. The words are the desk's own.
+// An amount of a coin and the reason, for any console page that proposes to move exchange funds. The texts are the
+// page's own.
 import type { EARN_CONSOLE_CALLS } from "@clockwork/earning/earn/contract";
 import type { LAUNCH_DESK_CALLS } from "@clockwork/earning/launchdesk/contract";
 import { filterDecimal } from "@clockwork/kit/validate";
@@ -10,7 +11,7 @@ import { ActionNote, FormRow, useOperatorAction } from "./operator-action.tsx";
 type FundCall = typeof EARN_CONSOLE_CALLS.fund | typeof LAUNCH_DESK_CALLS.fund;
 
 export interface FundFormProps {
-  /** The coin it begins with. */
+  /** The initial coin. */
   readonly asset?: string;
   readonly words: { readonly coin: string; readonly amount: string; readonly reason: string };
   /** Where it may be proposed to; the first is the usual one. */

@@ -1,5 +1,5 @@
-// What forms of the console share: one action at a time, said to be done or why not; a choice among few; an instant typed as
-// text in UTC.
+// What forms of the console share: one action at a time, reported as done or failed; a choice among few; an instant
+// typed as text in UTC.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
 import { formatDateTime, parseDateTime } from "@clockwork/kit/time";
@@ -13,7 +13,7 @@ import { LateSelect } from "#shell/late-fields.tsx";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
-/** What a person fills in of a call that proposes: all but the id of the intent. */
+/** The input of a proposing call: all but the id of the intent. */
 export type ProposalInput<Called extends Endpoint> = Omit<InputOf<Called>, "clientId">;
 
 type Done<Data> = Promise<{ readonly data: Data } | undefined>;
@@ -26,16 +26,16 @@ export interface OperatorAction {
   readonly faults: Readonly<Record<string, string>>;
   /** Shows a mistake found before anything was sent. */
   refuse(words: string): void;
-  /** The server wants a proof minutes old first. */
+  /** The server requires a proof minutes old first. */
   readonly isStale: boolean;
   clear(): void;
   /** The answer's data; undefined when it was refused, which is then shown. */
   run<Called extends Endpoint>(called: Called, input: InputOf<Called>): Done<DataOf<Called>>;
   /** A call that changes nothing: only a refusal is shown. */
   look<Called extends Endpoint>(called: Called, input: InputOf<Called>): Done<DataOf<Called>>;
-  /** The same with an id of its own, which a second press of the same intent keeps. */
+  /** The same with its own id, which a second click of the same intent keeps. */
   intend<Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">): Done<DataOf<Called>>;
-  /** The same for what another person decides about: the note says that it waits. */
+  /** The same for what another operator approves: the note states that it is pending. */
   propose<Called extends Endpoint>(called: Called, input: ProposalInput<Called>): Done<ProposalMade>;
 }
 
@@ -129,7 +129,7 @@ export function readInstant(typed: string): { readonly ms: number | null } | und
   return ms === undefined ? undefined : { ms };
 }
 
-/** As it is read again, to the minute. */
+/** In the input's format, to the minute. */
 export function writeInstant(ms: number | null): string {
   return ms === null ? "" : formatDateTime(ms).slice(0, 16);
 }

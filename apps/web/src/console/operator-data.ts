@@ -1,4 +1,4 @@
-// What every page of the operators' console begins with: who asks. Whoever is no operator finds nothing here.
+// The data every page of the operators' console starts with: the caller. A caller who is no operator gets not-found.
 import { type Me, OPERATOR_CALLS } from "@clockwork/identity/operators/contract";
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { data } from "react-router";

@@ -9,7 +9,7 @@ import { ActionNote, type OperatorAction } from "./operator-action.tsx";
 export const keepTyped = (typed: string): string => typed;
 /** Money in USDT. */
 export const usdtTyped = (typed: string): string => filterDecimal(typed, 6);
-/** As the call takes it: a point nobody went on after is dropped. */
+/** In the call's format: a trailing point is dropped. */
 export const sentAmount = (typed: string): string => typed.replace(/\.$/, "");
 
 /** A field's name in the form, its label, and what of the typed text is kept. */
@@ -37,7 +37,7 @@ export function TypedFields<Name extends string>({ fields, form, onChange, maxLe
 export interface ProposalCardProps {
   readonly title: string;
   readonly action: OperatorAction;
-  /** What the button says. */
+  /** The label of the button. */
   readonly send: string;
   readonly isWhole: boolean;
   readonly onSend: () => Promise<void>;

@@ -1,4 +1,4 @@
-// The dialog behind typed-confirm.tsx: says what happens, and takes the name of what stops, typed, as the answer.
+// The dialog behind typed-confirm.tsx: states what happens, and requires the typed name of what stops.
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";
@@ -7,7 +7,7 @@ import { useConsoleText } from "#words/console-text.ts";
 
 export interface TypedConfirmProps {
   readonly title: string;
-  /** What happens to whom, in words. */
+  /** What happens to whom, as text. */
   readonly children: ReactNode;
   /** What has to be typed. */
   readonly word: string;

@@ -1,5 +1,5 @@
-// Asks before something stops for everybody. The dialog is fetched when it is first asked for: no page of the console
-// opens with one.
+// Confirms before something stops for all users. The dialog is fetched on first use: no page of the console opens with
+// one.
 import { Suspense } from "react";
 import { lazy } from "#boot/timeout.ts";
 import type { TypedConfirmProps } from "./typed-confirm-dialog.tsx";

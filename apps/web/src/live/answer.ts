@@ -26,7 +26,9 @@ export interface Failed<Code extends string = string> {
   readonly data: Record<string, never>;
   readonly message: string;
   readonly requestId?: string;
-  /** What is wrong with each field, where the server said so. */
+  /** How long to wait before the same may be tried again, where the server said so. */
+  readonly retryAfterSeconds?: number;
+  /** What is wrong with each field, if the server reported it. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly err: CallError;
 }
@@ -59,7 +61,7 @@ export function readAnswer<Data>(path: string, status: number, text: string): An
   } catch (cause) {
     return fail("malformed", `The server answered ${status} without an envelope.`, { status, cause });
   }
-  // Whoever stands before the server says nothing of what became of the call.
+  // A proxy's response says nothing about the outcome of the call.
   if (!isEnvelope(body)) return fail("malformed", `The server answered ${status} without an envelope.`, { status });
   if (status < 400 && String(body.code) === String(successCode(path))) {
     return { ok: true, code: body.code, data: body.data as Data, message: body.message ?? "" };
@@ -87,7 +89,7 @@ function isEnvelope(body: unknown): body is Partial<Envelope<unknown>> & { code:
   return typeof body.code === "number" || typeof body.code === "string";
 }
 
-/** The session is gone or never was: told by the status or by the envelope. */
+/** The session is gone or never existed: by the status or by the envelope. */
 export function isUnauthorized(status: number, answer: Answer<unknown>): boolean {
   return status === 401 || (!answer.ok && String(answer.code) === "401");
 }

@@ -81,7 +81,7 @@ test("[NET-7] market data moves to the address that lives, like any other call",
   expect(second.last.url).toBe("/api/v1/spot/depth?pairCode=BTC_USDT&limit=500");
 });
 
-test("[NET-1] who asks before the page's client is there waits for it; a refusal is no data", async () => {
+test("[NET-1] a caller before the page's client is there waits for it; a refusal is no data", async () => {
   const requested = askData(MARKET_CALLS.pairs, {});
   expect(first.seen).toEqual([]);
   first.serve = () => ({ body: { code: 200, data: ["x"], message: "" } });

@@ -1,5 +1,5 @@
-// The page's one request client for what lives outside of React: market data, ladders, lists. Whoever asks before the
-// page's clients are there waits for them. Light, so that first loads may hold it.
+// The page's one request client for code outside of React: market data, ladders, lists. Callers before the page's
+// clients are there wait for them. Light, so that first loads may include it.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { RequestClient } from "./request.ts";
 
@@ -21,7 +21,7 @@ function borrowClient(): Promise<RequestClient> {
   return leased === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(leased);
 }
 
-/** The data of a call anybody may make; nothing when it was refused or not answered. */
+/** The data of a public call; nothing when it was refused or not answered. */
 export async function askData<Called extends Endpoint>(
   called: Called,
   input: InputOf<Called>,

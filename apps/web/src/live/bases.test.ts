@@ -17,7 +17,7 @@ test("[NET-3] without configuration everything is below the page's own origin", 
   expect(pageDomain("https://www.clockwork.example").socket).toBe("wss://www.clockwork.example/ws");
 });
 
-test("[NET-3] with a domain of its own the futures API is where the server says", () => {
+test("[NET-3] with a domain of its own the futures API is at the address the server gives", () => {
   const own = pageDomain("https://clockwork.example", "https://futuresapi.clockwork.example");
   expect(own).toMatchObject({ api: "/api", futuresApi: "https://futuresapi.clockwork.example" });
 });

@@ -1,5 +1,5 @@
-// Where the API and the sockets are, as the page was told; in the one-process default all of it is at the page's own
-// origin. Pure apart from asking the picker.
+// Where the API and the sockets are, as the page was configured; in the one-process default all of it is at the page's
+// own origin. Pure apart from reading the picker.
 import type { Domain, DomainPicker } from "./domains.ts";
 import type { BaseSource } from "./request.ts";
 
@@ -7,7 +7,7 @@ const API_PATH = "/api";
 const FUTURES_API_PATH = "/futuresapi";
 const SOCKET_PATH = "/ws";
 
-/** The page's own domain. `origin` is where the page came from; the server says where its futures API is. */
+/** The page's own domain. `origin` is where the page came from; the server gives the address of its futures API. */
 export function pageDomain(origin: string, futuresApi: string = FUTURES_API_PATH): Domain {
   const socket = socketUrl(origin);
   return { api: API_PATH, futuresApi, socket, futuresSocket: socket };

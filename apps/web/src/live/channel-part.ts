@@ -1,18 +1,18 @@
-// Streams read with care, for lists that change many times a second: told when a painter sees fit, or only when a part of them
-// changed. Apart from the plain hooks, so that pages without such lists do not carry them.
+// Controlled reads of streams, for lists that change many times a second: notified when a painter decides, or only when
+// a part of them changed. Apart from the plain hooks, so that pages without such lists do not load them.
 import { useCallback, useContext, useSyncExternalStore } from "react";
 import type { FeedDefinition, FeedState } from "./feed-definition.ts";
 import { initialState, LiveContext } from "./react.ts";
 
 const silent = (): (() => void) => () => {};
 
-/** Holds back what a stream tells: `ask` asks for the listener to be called. */
+/** Holds back a stream's updates: `ask` requests that the listener be called. */
 interface Held {
   readonly ask: () => void;
   readonly stop: () => void;
 }
 
-/** As `useChannel`, told when `holdBack` sees fit; it should be made once. */
+/** As `useChannel`, notified when `holdBack` decides; it should be created once. */
 export function useHeldChannel<State, Delta>(
   definition: FeedDefinition<State, Delta>,
   holdBack: (listener: () => void) => Held,
@@ -34,7 +34,9 @@ export function useHeldChannel<State, Delta>(
   return useSyncExternalStore(subscribe, feed?.read ?? getInitial, getInitial);
 }
 
-/** A part of a stream: whoever shows only that is drawn again when it changes. The part is compared by identity. */
+/**
+ * A part of a stream: a component that shows only that is rendered when it changes. The part is compared by identity.
+ */
 export function useChannelPart<State, Delta, Part>(
   definition: FeedDefinition<State, Delta>,
   partOf: (state: FeedState<State>) => Part,

@@ -1,6 +1,6 @@
 // What a page may say about its connection, as data: screens need this much before any connection exists.
 
-/** live: the socket speaks. polling: HTTP stands in. stale: neither. offline: the browser has no network. */
+/** live: the socket delivers. polling: HTTP replaces it. stale: neither. offline: the browser has no network. */
 export type ConnectionStatus = "live" | "polling" | "stale" | "offline";
 
 export interface ConnectionState {
@@ -10,5 +10,5 @@ export interface ConnectionState {
   readonly settled: boolean;
 }
 
-/** What is known before anything was tried; the server renders this. */
+/** The state before any attempt; the server renders this. */
 export const INITIAL_CONNECTION: ConnectionState = { status: "stale", sinceMs: 0, settled: false };

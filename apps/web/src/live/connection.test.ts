@@ -4,7 +4,7 @@ import { LiveSocket } from "./socket.ts";
 import { ManualClock } from "./test-clock.ts";
 import { FakeNetwork } from "./test-wire.ts";
 
-test("[NET-5] the connection says live, polling, stale and offline", () => {
+test("[NET-5] the connection reports live, polling, stale and offline", () => {
   const clock = new ManualClock();
   const network = new FakeNetwork();
   const socket = new LiveSocket({ url: "ws://test", clock, random: () => 1, open: network.open });

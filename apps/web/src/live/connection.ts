@@ -12,7 +12,7 @@ export interface OnlineSource {
 }
 
 export interface Connection extends ReadableStore<ConnectionState> {
-  /** A poller says whether its last attempt answered. */
+  /** A poller reports whether its last attempt was answered. */
   reportPoll(answered: boolean): void;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly online: OnlineSource;
   readonly schedule?: Scheduler;
-  /** A drop shorter than this is nobody's business. */
+  /** A shorter interruption is not reported. */
   readonly graceMs?: number;
 }
 

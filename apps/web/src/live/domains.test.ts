@@ -64,7 +64,7 @@ describe("choosing", () => {
     expect((await picker().refresh()).api).toBe(`${slow.url}/api`);
   });
 
-  test("[NET-7] without any list or live domain the fallback stays", async () => {
+  test("[NET-7] without any list or live domain the fallback remains", async () => {
     quick.serve = () => ({ fault: "reset" });
     slow.serve = () => ({ fault: "reset" });
     expect(await picker().refresh()).toEqual(FALLBACK);
@@ -72,7 +72,7 @@ describe("choosing", () => {
     expect(await picker().refresh()).toEqual(FALLBACK);
   });
 
-  test("[NET-7] a second list address is asked when the first has none", async () => {
+  test("[NET-7] a second list address is requested when the first has none", async () => {
     const domains = picker({ listUrls: ["http://127.0.0.1:1/", `${list.url}/domains.json`] });
     expect((await domains.refresh()).api).toBe(`${quick.url}/api`);
   });
@@ -102,7 +102,7 @@ describe("choosing", () => {
 });
 
 describe("failing over", () => {
-  test("[NET-7] two failures in a row move to the next live domain, and listeners hear of it", async () => {
+  test("[NET-7] two failures in a row move to the next live domain, and listeners are notified", async () => {
     const domains = picker();
     await domains.refresh();
     const received: string[] = [];
@@ -118,7 +118,7 @@ describe("failing over", () => {
     expect(received).toEqual([`${slow.url}/api`]);
   });
 
-  test("[NET-7] when nobody answers, the next failure asks all of them again", async () => {
+  test("[NET-7] when no domain answers, the next failure probes all of them again", async () => {
     const domains = picker();
     await domains.refresh();
     const base = domains.get().api;

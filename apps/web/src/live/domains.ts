@@ -11,11 +11,11 @@ export interface Domain {
   readonly socket: string;
   readonly futuresSocket: string;
   readonly invite?: string;
-  /** Whoever is signed in on this page is signed in there too. */
+  /** A session on this page is valid there too. */
   readonly carriesSession?: boolean;
 }
 
-/** What local storage does, or a stand-in where the browser forbids it. */
+/** The interface of local storage, or a stand-in where the browser forbids it. */
 export interface KeyValueStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -30,12 +30,12 @@ export interface DomainParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly clock: Clock;
   readonly storage: KeyValueStorage | undefined;
-  /** Asked below the api base; any answer below 500 shows a live domain. */
+  /** Probed below the api base; any response below 500 means a live domain. */
   readonly probePath?: string;
   readonly timeoutMs?: number;
-  /** A list published elsewhere: believed with its signature alone, and the last good one is kept. */
+  /** A list published elsewhere: trusted only with its signature, and the last good one is kept. */
   readonly published?: { readonly url: string; readonly key: string };
-  /** Addresses this page may call at all; others of any list are left out. Asked anew for every race. */
+  /** Addresses this page may call at all; others of any list are left out. Evaluated for every race. */
   readonly allows?: (domain: Domain) => boolean;
 }
 
@@ -76,7 +76,7 @@ export function createDomainPicker(parts: DomainParts): DomainPicker {
   const race = async () => {
     const winner = await raceDomains(parts, candidates());
     if (winner !== undefined) choose(winner);
-    // Nobody answered in time: the very next failure asks all of them again.
+    // No domain answered in time: the very next failure probes all of them again.
     else failures = FAILURES_MAX - 1;
     return store.get();
   };

@@ -22,14 +22,14 @@ export interface FeedDefinition<State, Delta> {
   readonly kind?: "sub" | "login";
   readonly initial: State;
   readonly read: (message: SocketMessage) => FeedUpdate<State, Delta>;
-  // Methods, so that a stream of richer rows stands where one of plainer rows is wanted.
+  // Methods, so that a stream of richer rows is assignable to one of plainer rows.
   apply(state: State, delta: Delta): State;
   /** Compares a checksum the delta carries; false means the state is not what the server has. */
   verify?(state: State, delta: Delta): boolean;
-  /** The same stream over HTTP: heals gaps and stands in while the socket is down. A plain value has sequence 0. */
+  /** The same stream over HTTP: fills gaps and replaces the socket while it is down. A plain value has sequence 0. */
   readonly fetch?: (signal: AbortSignal) => Promise<Snapshot<State> | undefined>;
   readonly pollMs?: number;
-  /** The server can go on from a sequence: resubscriptions carry `{sequence}` and may be answered with deltas. */
+  /** The server can resume from a sequence: resubscriptions carry `{sequence}` and may be answered with deltas. */
   readonly resumable?: boolean;
   /** The server sends nothing on subscription: silence is no gap. */
   readonly quiet?: boolean;

@@ -76,7 +76,7 @@ describe("numbered streams", () => {
     expect(feed.counts.duplicates).toBe(3);
   });
 
-  test("[NET-6] a snapshot with smaller numbers is believed: the server began anew", () => {
+  test("[NET-6] a snapshot with smaller numbers is accepted: the server restarted", () => {
     const { feed, delta, snapshot } = startLive();
     snapshot(2);
     delta(3);
@@ -101,7 +101,7 @@ describe("numbered streams", () => {
     expect(feed.counts.gaps).toBe(1);
   });
 
-  test("[NET-6] a gap is noticed at once and healed by a fresh subscription", () => {
+  test("[NET-6] a gap is detected at once and filled by a fresh subscription", () => {
     const { feed, network, delta, snapshot } = startLive();
     network.last.sent.length = 0;
     delta(12);
@@ -191,7 +191,7 @@ describe("numbered streams", () => {
     expect(feed.get()).toMatchObject({ value: 3, status: "live" });
   });
 
-  test("[NET-6] a state whose checksum differs is thrown away and fetched anew", () => {
+  test("[NET-6] a state whose checksum differs is discarded and fetched anew", () => {
     const { feed, network, delta, snapshot } = startLive({ verify: (state) => state !== 12 });
     delta(11);
     network.last.sent.length = 0;
@@ -204,7 +204,7 @@ describe("numbered streams", () => {
     expect(feed.get()).toMatchObject({ value: 13, status: "live" });
   });
 
-  test("[NET-6] after a reconnection a resumable stream says where it was and goes on from there", () => {
+  test("[NET-6] after a reconnection a resumable stream sends its sequence and resumes from there", () => {
     const { clock, feed, network, delta } = startLive({ resumable: true });
     delta(11);
     network.last.drop();
@@ -229,7 +229,7 @@ describe("numbered streams", () => {
     expect(feed.get()).toMatchObject({ value: 3, status: "live" });
   });
 
-  test("[NET-6] a refused stream says so and tries again, ever more slowly", () => {
+  test("[NET-6] a refused stream reports it and retries, with growing delays", () => {
     const { clock, feed, network, snapshot } = start();
     feed.hold();
     network.last.open();
@@ -241,7 +241,7 @@ describe("numbered streams", () => {
     expect(feed.get().status).toBe("live");
   });
 
-  test("[NET-6] whatever is lost, doubled or swapped on the way, the state ends right and no step is ever skipped", async () => {
+  test("[NET-6] with any loss, duplicate or swap on the way, the state ends right and no step is ever skipped", async () => {
     const fault = fc.constantFrom("send", "send", "send", "lose", "double", "swap", "drop", "garble");
     await fc.assert(
       fc.asyncProperty(
@@ -303,7 +303,7 @@ describe("numbered streams", () => {
 });
 
 describe("while the socket is down", () => {
-  test("[NET-5] a stream is polled over HTTP, says so, and stops when the socket is back", async () => {
+  test("[NET-5] a stream is polled over HTTP, reports it, and stops when the socket is back", async () => {
     let served = 10;
     const { clock, feed, network, polls, snapshot } = startLive({
       pollMs: 5_000,

@@ -1,5 +1,5 @@
-// One stream made whole: snapshot and deltas in sequence, gaps noticed and healed, duplicates dropped, HTTP while the
-// socket is down. Never shows a state it cannot vouch for without saying so in its status.
+// One complete stream: snapshot and deltas in sequence, gaps detected and filled, duplicates dropped, HTTP while the
+// socket is down. Never shows an unverified state without reporting it in its status.
 import type { SocketMessage } from "@clockwork/kit/wire";
 import type { Clock } from "./clock.ts";
 import { CONNECTION_GRACE_MS } from "./connection.ts";
@@ -13,7 +13,7 @@ export interface FeedParts {
   readonly schedule?: Scheduler;
   readonly reportPoll?: (answered: boolean) => void;
   readonly graceMs?: number;
-  /** How long the stream stays open after the last holder left, so that a page change does not reopen it. */
+  /** How long the stream remains open after the last holder left, so that a page change does not reopen it. */
   readonly lingerMs?: number;
 }
 
@@ -197,7 +197,7 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     this.counts[name] += 1;
   }
 
-  /** The server speaks in order, so its snapshot counts even when its numbers began anew; an HTTP answer may be late. */
+  /** The server sends in order, so its snapshot counts even when its numbers restarted; an HTTP answer may be late. */
   #acceptSnapshot(snapshot: Snapshot<State>, from: "socket" | "http"): void {
     const known = this.#mode === "waiting" ? undefined : this.#sequence;
     if (known !== undefined && (snapshot.sequence === known || (from === "http" && snapshot.sequence < known))) {
@@ -221,7 +221,7 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     if (sequence === undefined || !mayApply) {
       this.#keep(update);
     } else if (update.last <= sequence) {
-      // Here and not in the draining: what was seen before says nothing about what is missing.
+      // Here and not in the draining: duplicates say nothing about what is missing.
       this.#counts("duplicates");
     } else {
       this.#keep(update);
@@ -289,7 +289,7 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     this.#setValue(state, "live");
   }
 
-  /** Asks HTTP first, then the socket, in turns, ever more slowly, until the stream is whole again. */
+  /** Requests HTTP first, then the socket, in turns, with growing delays, until the stream is complete again. */
   #heal(): void {
     this.#counts("heals");
     if (!this.#store.get().empty) this.#setStatus("stale");

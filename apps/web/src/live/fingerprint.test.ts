@@ -132,7 +132,7 @@ test("[AUTH-10] what is cheap names the device from the first call on, the whole
   expect([device.systemVersion(), device.deviceName()]).toEqual(["Android 14", "Chrome 131 on Android 14"]);
 });
 
-test("[AUTH-10] nothing is collected before the page says so or a call wants to name the device", async () => {
+test("[AUTH-10] nothing is collected before the page starts it or a call has to name the device", async () => {
   let collected = 0;
   const counting = { ...source, canvas: () => `${++collected}` };
   let collect = () => {};
@@ -186,7 +186,7 @@ describe("the day it is kept", () => {
     expect(collected).toBe(2);
   });
 
-  test("[AUTH-10] what is stored is believed only when its hash fits", async () => {
+  test("[AUTH-10] stored data is accepted only when its hash fits", async () => {
     const clock = new ManualClock();
     const genuine = await collectFingerprint({ source, clock, storage: undefined });
     for (const text of [
@@ -201,7 +201,7 @@ describe("the day it is kept", () => {
     }
   });
 
-  test("[AUTH-10] a storage that throws does no harm", async () => {
+  test("[AUTH-10] a storage that throws causes no error", async () => {
     const refuse = () => {
       throw new Error("forbidden");
     };

@@ -30,7 +30,7 @@ export interface FingerprintRecord {
   readonly fingerprint: string;
 }
 
-/** What the browser tells of itself. Every part may fail. */
+/** The browser's properties. Every part may fail. */
 export interface FingerprintSource {
   screen(): { width: number; height: number; availableWidth: number; availableHeight: number };
   userAgent(): string;
@@ -81,7 +81,7 @@ function readKept(parts: FingerprintParts): FingerprintRecord | undefined {
   }
 }
 
-/** Stored text may be from an older release or from anybody: the hash must fit. */
+/** Stored text may be from an older release or tampered with: the hash must fit. */
 function isRecord(value: unknown): value is FingerprintRecord {
   if (typeof value !== "object" || value === null) return false;
   const { fingerprint, ...rest } = value as FingerprintRecord;
@@ -167,7 +167,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Version\/([0-9]+)[0-9.]* (?:Mobile\/[0-9A-Za-z]+ )?Safari/, "Safari"],
 ];
 
-/** "Android 14", "Pixel 8", "Chrome 131 on Android 14": what a person recognises in the list of devices. */
+/** "Android 14", "Pixel 8", "Chrome 131 on Android 14": names a user recognises in the list of devices. */
 export function describeDevice(userAgent: string): DeviceDescription {
   const systemVersion = firstMatch(SYSTEMS, userAgent) ?? "Unknown system";
   const browser = firstMatch(BROWSERS, userAgent) ?? "Unknown browser";
@@ -184,7 +184,7 @@ function firstMatch(table: readonly (readonly [RegExp, string])[], userAgent: st
   return undefined;
 }
 
-/** The device as the request headers name it: what is cheap to know from the first call on, the record when it is there. */
+/** The device as the request headers name it: the cheap fields from the first call on, the record when it is there. */
 export interface Device {
   /** The record; asking for it is a reason to collect it. */
   ready(): Promise<FingerprintRecord>;
@@ -196,7 +196,7 @@ export interface Device {
 
 type CheapFields = Pick<FingerprintRecord, "fingerprint" | "system_version" | "device_name">;
 
-/** What is known without drawing or playing anything, under a hash of its own. */
+/** The fields that need no drawing or playing, under their own hash. */
 function cheapFields(source: FingerprintSource): CheapFields {
   const userAgent = attempt(() => source.userAgent(), "");
   const screen = attempt(() => source.screen(), undefined);
@@ -206,7 +206,9 @@ function cheapFields(source: FingerprintSource): CheapFields {
 }
 
 export interface DeviceParts extends FingerprintParts {
-  /** Says when to collect at the latest; a first call that wants to name the device is earlier. At once when left out. */
+  /**
+   * Decides when to collect at the latest; a first call that has to name the device is earlier. At once when left out.
+   */
   readonly begin?: (collect: () => void) => void;
 }
 
@@ -226,7 +228,7 @@ export function createDevice(parts: DeviceParts): Device {
   let early: CheapFields | undefined;
   const name = (field: keyof CheapFields) => {
     if (record !== undefined) return record[field];
-    // No call waits for the dear parts; the next one carries the whole record's hash.
+    // No call waits for the expensive parts; the next one carries the whole record's hash.
     void ready();
     early ??= cheapFields(parts.source);
     return early[field];

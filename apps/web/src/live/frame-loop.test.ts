@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFrameLoop } from "./frame-loop.ts";
 
-/** Frames and timers that run when the test says so. */
+/** Frames and timers that run when the test triggers them. */
 function createTime() {
   let handle = 0;
   const waiting = new Map<number, { readonly kind: "frame" | "timer"; readonly run: () => void }>();
@@ -26,7 +26,7 @@ function createTime() {
   };
 }
 
-test("[NET-6] all that changed is told first, then all is drawn, in one frame", () => {
+test("[NET-6] all changes are published first, then all is drawn, in one frame", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
   const ran: string[] = [];
@@ -41,7 +41,7 @@ test("[NET-6] all that changed is told first, then all is drawn, in one frame", 
   expect([fire("frame"), fire("timer")]).toEqual([0, 0]);
 });
 
-test("[NET-6] the same work told twice runs once, and what is asked while drawing waits for the next frame", () => {
+test("[NET-6] the same work queued twice runs once, and requests during drawing wait for the next frame", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
   let answer = 0;
@@ -63,7 +63,7 @@ test("[NET-6] the same work told twice runs once, and what is asked while drawin
   expect([answer, drawn]).toEqual([1, 2]);
 });
 
-test("[NET-6] a hidden tab is told by a timer and draws when it is seen again", () => {
+test("[NET-6] a hidden tab is updated by a timer and draws when it is visible again", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
   const ran: string[] = [];
@@ -75,7 +75,7 @@ test("[NET-6] a hidden tab is told by a timer and draws when it is seen again", 
   expect(ran).toEqual(["tell", "draw"]);
 });
 
-test("[NET-6] whoever takes back what it asked for is not drawn, and an empty loop asks for no frame", () => {
+test("[NET-6] a cancelled request is not drawn, and an empty loop requests no frame", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
   const ran: string[] = [];
@@ -88,7 +88,7 @@ test("[NET-6] whoever takes back what it asked for is not drawn, and an empty lo
   expect(fire("frame")).toBe(0);
 });
 
-test("[NET-6] work that throws stops nobody else for longer than its frame", () => {
+test("[NET-6] work that throws delays other work no longer than its frame", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
   loop.publish(() => {

@@ -1,7 +1,7 @@
-// The one frame loop of a page: stores tell their listeners here and painters draw here, so that everything that changes
-// in a frame is told first, then laid out and painted together. Knows nothing of what is told or drawn.
+// The one frame loop of a page: stores call their listeners here and painters draw here, so that everything that
+// changes in a frame is published first, then laid out and painted together. Independent of what is published or drawn.
 
-/** The world's frames and timers; a test holds them in its hands. */
+/** The environment's frames and timers; tests pass their own. */
 export interface FrameTime {
   readonly requestFrame: (run: () => void) => number;
   readonly cancelFrame: (handle: number) => void;
@@ -10,13 +10,15 @@ export interface FrameTime {
 }
 
 export interface FrameLoop {
-  /** In the next frame, before anything is drawn. The same work asked for twice runs once. */
+  /** In the next frame, before anything is drawn. The same work queued twice runs once. */
   readonly publish: (work: () => void) => void;
-  /** In the next frame, or in this one while it is still telling. Answers the way to take it back. */
+  /** In the next frame, or in this one during publication. Returns the function that cancels it. */
   readonly draw: (work: () => void) => () => void;
 }
 
-/** Frames stop in a hidden tab; a timer then keeps the listeners told, so that titles stay right. Nothing is drawn. */
+/**
+ * Frames stop in a hidden tab; a timer then keeps the listeners updated, so that titles remain right. Nothing is drawn.
+ */
 const HIDDEN_MS = 1_000;
 
 export function createFrameLoop(time: FrameTime): FrameLoop {
@@ -41,12 +43,12 @@ export function createFrameLoop(time: FrameTime): FrameLoop {
       drawing.clear();
       for (const work of batch) work();
     } finally {
-      // Work that throws must not stop the loop for everybody else.
+      // Work that throws must not stop the loop for other work.
       isRunning = false;
       wake();
     }
   };
-  /** What is asked for while a frame runs is seen to at its end. */
+  /** Requests during a frame are handled at its end. */
   const wake = (): void => {
     if (isRunning) return;
     if (notifying.size + drawing.size > 0) frame ??= time.requestFrame(run);

@@ -2,7 +2,7 @@
 // Reads the session and the device through a source it is given; keeps no copy of either.
 import { APP_VERSION, CLIENT_TAG, PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 
-/** Where the header values come from, asked anew for every call. */
+/** Source of the header values, read for every call. */
 export interface HeaderSource {
   language(): string;
   /** The price currency. */

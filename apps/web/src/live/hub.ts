@@ -1,5 +1,5 @@
-// The live side of one page: a socket per URL, one feed per stream, one word about the connection.
-// Shared by all screens; nothing is opened before somebody listens.
+// The live side of one page: a socket per URL, one feed per stream, one connection status. Shared by all screens;
+// nothing is opened without listeners.
 import { CONNECTION_EVENT } from "@clockwork/kit/constants";
 import { topicKey } from "@clockwork/kit/wire";
 import { type Clock, type Random, systemClock, systemRandom } from "./clock.ts";
@@ -21,7 +21,7 @@ export interface LiveHub {
   close(): void;
 }
 
-/** Where the socket is now, and its changes: what a domain picker knows. */
+/** The socket's current address, and its changes, from a domain picker. */
 export interface SocketAddress {
   get(): string;
   subscribe(listener: () => void): () => void;
@@ -39,7 +39,7 @@ export interface LiveHubOptions {
 }
 
 const LINGER_MS = 2_000;
-/** Feeds nobody listens to keep their last value for a return visit, but not without limit. */
+/** Feeds without listeners keep their last value for a return visit, up to a limit. */
 const IDLE_FEEDS_MAX = 64;
 
 export function createLiveHub(options: LiveHubOptions): LiveHub {

@@ -6,7 +6,7 @@ import { INTENT_KEPT_MS, sendIntent } from "./intent.ts";
 const done: Answer<null> = { ok: true, code: 200, data: null, message: "" };
 const refusal = (status: number): Answer<null> => fail("refused", "no", { status });
 
-/** A form whose answers are given one after the other; says which ids were sent. */
+/** A form whose answers are given one after the other; returns the ids sent. */
 function openForm(form: string, answers: readonly Answer<null>[]) {
   const ids: string[] = [];
   let minted = 0;

@@ -1,18 +1,18 @@
-// One intent, one id: what a person asks for keeps its id until the exchange has answered for certain, so that a lost
-// answer and a second press count once. Other contents are another intent. Outlives the dialog that asked.
+// One intent, one id: a user's request keeps its id until the exchange has answered definitely, so that a lost answer
+// and a second click count once. Other contents are another intent. Outlives its dialog.
 import type { Answer } from "./answer.ts";
 
-/** After so long the same contents are meant anew: nobody presses "again" an hour later. */
+/** After this long the same contents are a new intent: a click an hour later is no retry. */
 export const INTENT_KEPT_MS = 10 * 60_000;
 const UNDER_WAY_MAX = 100;
 const STORAGE_KEY = "cw_intents";
 
-/** Refused before anybody looked at what was asked: who asks, how often, and whether the call came from this site. */
+/** Refused before the request was read: the caller, the rate, and whether the call came from this site. */
 const UNREAD = new Set([401, 403, 408, 425, 429]);
 
 /**
- * The answer may be lost though the action stands: only a success or a refusal of the action itself decides. Another press
- * after a lost one may be refused at the door, which says nothing of the first.
+ * The answer may be lost though the action happened: only a success or a refusal of the action itself decides. Another
+ * click after a lost one may be refused at the edge, which says nothing of the first.
  */
 export function isDecided(answer: Answer<unknown>): boolean {
   if (answer.ok) return true;
@@ -27,7 +27,7 @@ interface Sent {
 
 let known: Map<string, Sent> | undefined;
 
-/** What this page knows and what a page before it in the same tab left behind. */
+/** The intents of this page and of an earlier page in the same tab. */
 function underWay(): Map<string, Sent> {
   known ??= readKept();
   return known;

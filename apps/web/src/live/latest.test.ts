@@ -8,7 +8,7 @@ function requestTwice() {
   return { latest, first, second, answers };
 }
 
-test("[NET-1] an older answer that comes after a newer one says nothing", async () => {
+test("[NET-1] an older answer that comes after a newer one is ignored", async () => {
   const { first, second, answers } = requestTwice();
   second.resolve("new");
   expect(await answers[1]).toBe("new");
@@ -16,7 +16,7 @@ test("[NET-1] an older answer that comes after a newer one says nothing", async 
   expect(await answers[0]).toBeUndefined();
 });
 
-test("[NET-1] answers in their order count each: whoever asks faster than he is answered sees something all the same", async () => {
+test("[NET-1] answers in order count each: a caller faster than its answers still sees results", async () => {
   const { first, second, answers } = requestTwice();
   first.resolve("old");
   expect(await answers[0]).toBe("old");
@@ -24,7 +24,7 @@ test("[NET-1] answers in their order count each: whoever asks faster than he is 
   expect(await answers[1]).toBe("new");
 });
 
-test("[NET-1] what was chosen meanwhile is newer than every answer that is still on its way, and older than the next question", async () => {
+test("[NET-1] a local choice is newer than every answer in flight, and older than the next request", async () => {
   const { latest, first, second, answers } = requestTwice();
   latest.drop();
   first.resolve("old");

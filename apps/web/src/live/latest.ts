@@ -1,16 +1,16 @@
-// Of questions that overtake each other the newer answer stays, and an answer to what was asked before something was chosen or
-// told says nothing about it.
+// Of overlapping requests the newer answer remains, and an answer to a request from before a choice or an update is
+// ignored.
 
 export class Latest {
   #requested = 0;
   #counted = 0;
 
-  /** Something newer is known: whatever is still on its way was asked before it. */
+  /** Something newer is set: requests in flight are older. */
   drop(): void {
     this.#counted = this.#requested;
   }
 
-  /** The answer, or nothing where something newer is known by the time it comes. */
+  /** The answer, or nothing where something newer has arrived by then. */
   async ask<Value>(question: () => Promise<Value>): Promise<Value | undefined> {
     this.#requested += 1;
     const mine = this.#requested;

@@ -105,7 +105,7 @@ function publishRandom(times: number): void {
 
 const sleep = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
 
-/** Waits for the condition while the server goes on publishing; a bound, not a measure. */
+/** Waits for the condition while the server continues to publish; a bound, not a measure. */
 async function until(condition: () => boolean, publishing = 0): Promise<void> {
   for (let turn = 0; turn < 5_000 && !condition(); turn += 1) {
     if (publishing > 0) publishRandom(publishing);
@@ -168,7 +168,7 @@ describe("through a bad network", () => {
         await sleep(1);
       }
     };
-    // First whole frames are lost and swapped: the connection stays and the numbers show it.
+    // First whole frames are lost and swapped: the connection remains and the numbers show it.
     proxy.faults.dropEvery = 17;
     proxy.faults.swapEvery = 13;
     await run();

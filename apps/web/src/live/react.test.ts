@@ -86,7 +86,7 @@ test("[NET-2] a failed call is an error to react-query, with the code, and is no
   expect(calls).toBe(1);
 });
 
-test("[NET-1] screens reach the one request client through the context, and hear when they are outside it", () => {
+test("[NET-1] screens reach the one request client through the context, and throw outside of it", () => {
   const queries = new QueryClient();
   const request = { mintOrderId: () => "cw-1" } as unknown as RequestClient;
   function Order() {

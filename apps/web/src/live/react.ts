@@ -1,5 +1,5 @@
-// Thin React bindings over the live clients: a context, and hooks that read stores outside React.
-// Hold no state of their own; on the server they show what the server knows and open nothing.
+// Thin React bindings over the live clients: a context, and hooks that read stores outside React. Hold no state of
+// their own; on the server they render its data and open nothing.
 
 import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
@@ -54,7 +54,7 @@ export function useRequest(): RequestClient {
   return request;
 }
 
-/** A refusal as react-query wants it: thrown, with the code for the screen's words. */
+/** A refusal in react-query's form: thrown, with the code for the screen's texts. */
 export class RefusedCall extends Error {
   readonly failed: Failed;
 
@@ -84,7 +84,7 @@ export function getQuery<Called extends Endpoint>(
   });
 }
 
-/** Fetches shown queries again whenever the socket says they may be behind. */
+/** Fetches shown queries again whenever the socket reports that they may be behind. */
 export function useRefetchBehind(queries: QueryClient): void {
   const hub = useContext(LiveContext);
   useEffect(() => hub?.onBehind(() => void queries.invalidateQueries({ type: "active" })), [hub, queries]);

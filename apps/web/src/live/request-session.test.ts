@@ -1,4 +1,4 @@
-// What a call does when it is refused for want of a session: one renewal for all, and an end that is certain or none.
+// What a call does when it is refused without a session: one renewal for all, and a definite end or none.
 import { allOf } from "@clockwork/kit/all-of";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { HeaderSource } from "./headers.ts";
@@ -63,7 +63,7 @@ describe("the end of a session", () => {
     });
   }
 
-  test("[AUTH-4] a 401 is followed by one silent refresh and the call succeeds, whatever its kind", async () => {
+  test("[AUTH-4] a 401 of any kind is followed by one silent refresh and the call succeeds", async () => {
     expect(await sessionClient(true).postJson("/v1/x")).toMatchObject({ ok: true });
     expect(refreshes).toBe(1);
     expect(ended).toEqual([]);
@@ -143,7 +143,7 @@ describe("the end of a session", () => {
     expect(await sessionClient(true).get("/v1/x")).toMatchObject({ ok: true });
   });
 
-  test("[AUTH-4] a refresh nobody answered ends nothing: the call says that the exchange cannot be reached", async () => {
+  test("[AUTH-4] an unanswered refresh ends nothing: the call reports that the exchange cannot be reached", async () => {
     let undecided = 0;
     const ways = [() => Promise.reject(new Error("no network")), async () => "undecided" as const];
     for (const refresh of ways) {
@@ -162,7 +162,7 @@ describe("the end of a session", () => {
     expect(ended).toEqual([]);
   });
 
-  test("[AUTH-4] calls anybody may make send nobody to login", async () => {
+  test("[AUTH-4] public calls redirect no visitor to login", async () => {
     expect(await sessionClient(true).get("/v1/x", {}, { anonymous: true })).toMatchObject({ ok: false });
     expect(refreshes).toBe(0);
     expect(ended).toEqual([]);

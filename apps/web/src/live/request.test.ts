@@ -35,7 +35,7 @@ function after(delayMs: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** What the transport adds by itself. */
+/** What the transport adds. */
 const TRANSPORT = ["host", "connection", "user-agent", "accept-encoding", "sec-fetch-mode", "content-length"];
 
 function ownHeaders(): Record<string, string> {
@@ -99,7 +99,7 @@ describe("headers", () => {
     expect(http.last.url).toBe("/futuresapi/v1/futuresc/x");
   });
 
-  test("[NET-1] without a futures token the login token stands in", async () => {
+  test("[NET-1] without a futures token the login token is used", async () => {
     await client().call(post("/v1/futuresc/x"), { a: 1 }, FUTURES);
     expect(http.last.headers).toMatchObject({ authorization: "login-1", thirdapptoken: "login-1" });
   });

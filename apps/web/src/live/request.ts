@@ -1,5 +1,5 @@
-// The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh.
-// Never throws and never navigates: failures are answers, and the end of a session is told to whoever owns it.
+// The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh. Never
+// throws and never navigates: failures are answers, and the end of a session is reported to its owner.
 import { RETRY_COUNT, RETRY_STATUSES, type RequestMethod } from "@clockwork/kit/constants";
 import {
   type CodeOf,
@@ -22,9 +22,9 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Makes a repeated call count once; minted by the caller when the user acts, unchanged on every retry. */
   readonly idempotencyKey?: string;
-  /** A 401 is only an answer here: no refresh, no way to login. For calls anybody may make. */
+  /** A 401 is only an answer here: no refresh, no redirect to login. For public calls. */
   readonly anonymous?: boolean;
-  /** What travels beside a file, where no address may hold it. */
+  /** Travels with a file, where no address may contain it. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +44,7 @@ export interface RequestClient {
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  /** A file as it is: it is the whole body. */
+  /** A file unchanged: it is the whole body. */
   postFile<Called extends Endpoint>(
     called: Called,
     file: Blob,
@@ -63,7 +63,7 @@ export interface BaseSource {
   reportSuccess?(base: string): void;
 }
 
-/** What became of an attempt to renew a session: new tokens, its end, or no answer that says either. */
+/** The result of a session renewal: new tokens, its end, or no definite answer. */
 export type Renewal = "renewed" | "over" | "undecided";
 
 export interface RequestParts {
@@ -77,9 +77,9 @@ export interface RequestParts {
   /** The session is over: clear it and go to login, carrying where the user was. */
   readonly endSession?: (redirectUrl: string) => void;
   readonly currentUrl?: () => string;
-  /** A call was refused and nobody could tell whether the session lives: it goes on, and is not over on a guess. */
+  /** A call was refused and whether the session is valid is unknown: it continues, and is not ended on a guess. */
   readonly onUndecided?: () => void;
-  /** Told the code of every refusal, for what the whole page should know of. */
+  /** Called with the code of every refusal, for those that concern the whole page. */
   readonly onRefused?: (code: number | string) => void;
   readonly timeoutMs?: number;
   readonly retryDelayMs?: number;
@@ -190,7 +190,7 @@ interface SessionMark {
   readonly era: number;
 }
 
-/** Each change by the owner renames the session; more than these at once are nobody's doing. */
+/** Each change by the owner renames the session; more than these at once are not from the user. */
 const SESSION_TRIES_MAX = 5;
 
 /** Calls refused together share one refresh, and one way to login. */
@@ -199,8 +199,8 @@ function createSessionKeeper(parts: RequestParts): SessionKeeper {
   let pending: Promise<Renewal> | undefined;
   const changes = new Set<Promise<unknown>>();
   const tokens = () => `${parts.headers.accessToken() ?? ""} ${futuresToken(parts.headers)}`;
-  // Whoever changes a password or ends the session by himself is not told that it ended: his answer is on its way, and
-  // what is done with it comes first.
+  // A user who changes a password or ends the session gets no end-of-session report: the answer is in flight, and is
+  // handled first.
   const afterChanges = async (before: string): Promise<boolean> => {
     if (changes.size > 0) {
       await Promise.allSettled(changes);
@@ -211,7 +211,7 @@ function createSessionKeeper(parts: RequestParts): SessionKeeper {
   const renew = async (): Promise<Renewal> => {
     const none: Renewal = "undecided";
     const before = tokens();
-    // Two answers with tokens on their way at once may arrive in the wrong order, and the older would stay.
+    // Two answers with tokens in flight may arrive in the wrong order, and the older would remain.
     if (await afterChanges(before)) return "renewed";
     const renewal = await (parts.refresh?.() ?? Promise.resolve<Renewal>("over")).catch(() => none);
     if (renewal === "undecided") parts.onUndecided?.();
@@ -228,7 +228,7 @@ function createSessionKeeper(parts: RequestParts): SessionKeeper {
     mark: () => ({ tokens: tokens(), era }),
     recover: async (mark) => {
       if (mark.era !== era) return "over";
-      // Somebody else's refresh ended while this call was under way: its new tokens are worth a try.
+      // Another refresh ended while this call was in flight: its new tokens are worth a try.
       if (pending === undefined && mark.tokens !== tokens()) return "renewed";
       pending ??= renew().finally(() => {
         pending = undefined;
@@ -251,7 +251,7 @@ function createSessionKeeper(parts: RequestParts): SessionKeeper {
 
 async function runCall<Data>(parts: RequestParts, session: SessionKeeper, call: Call): Promise<Answer<Data>> {
   const send = () => runRetries<Data>(parts, call);
-  // A refresh is itself a call that nobody is signed in for, and does not wait for itself.
+  // A refresh is itself an unauthenticated call, and does not wait for itself.
   const isAnonymous = call.options.anonymous === true;
   for (let tries = 1; ; tries += 1) {
     const mark = session.mark();
@@ -294,7 +294,10 @@ async function runOnce<Data>(parts: RequestParts, call: Call): Promise<Attempt<D
     const text = await response.text();
     parts.bases.reportSuccess?.(base);
     const retryAfterMs = readRetryAfterMs(response.headers.get("retry-after"));
-    return { answer: readAnswer<Data>(call.path, response.status, text), status: response.status, retryAfterMs };
+    const read = readAnswer<Data>(call.path, response.status, text);
+    const isLater = !read.ok && retryAfterMs !== undefined;
+    const answer = isLater ? { ...read, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) } : read;
+    return { answer, status: response.status, retryAfterMs };
   } catch (cause) {
     if (signal?.aborted === true) return unanswered(fail("aborted", "The call was given up.", { cause }));
     parts.bases.reportFailure?.(base);

@@ -1,12 +1,12 @@
-// The end of a session, in every tab at once: clears what this browser stored and tells the other tabs to do the same.
-// Ends nothing on the server and never navigates: its listeners do.
+// The end of a session, in every tab at once: clears what this browser stored and notifies the other tabs. Ends nothing
+// on the server and never navigates: its listeners do.
 import { STORAGE_KEY } from "@clockwork/kit/constants";
 import type { KeyValueStorage } from "./domains.ts";
 
 /** A channel to the other tabs of this origin. */
 export interface TabChannel {
   post(message: string): void;
-  /** Hears what other tabs posted, never its own. */
+  /** Receives what other tabs posted, never its own. */
   onMessage(listener: (message: string) => void): () => void;
   close(): void;
 }

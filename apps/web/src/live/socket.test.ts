@@ -81,7 +81,7 @@ describe("heartbeat", () => {
     expect(socket.phase).toBe("waiting");
   });
 
-  test("[NET-5] pong messages reach nobody, and tell the latency", () => {
+  test("[NET-5] pong messages reach no listener, and give the latency", () => {
     const { clock, network, socket } = startOpenSocket();
     const received: unknown[] = [];
     socket.subscribe({ topic: DEPTH, onMessage: (message) => received.push(message) });
@@ -108,7 +108,7 @@ describe("reconnection", () => {
     expect(socket.phase).toBe("open");
   });
 
-  test("[NET-5] close and error are told", () => {
+  test("[NET-5] close and error are reported", () => {
     const { network, events } = startOpenSocket();
     network.last.handlers.onError();
     network.last.drop();
@@ -180,7 +180,7 @@ describe("reconnection", () => {
     expect(at).toEqual({ connectHttp: [0, 30, 60, 90, 120], connectHttp_1m: [0, 60, 120] });
   });
 
-  test("[NET-5] a flapping connection asks for HTTP no more often than the throttles allow", () => {
+  test("[NET-5] a flapping connection requests HTTP no more often than the throttles allow", () => {
     const { clock, network, socket, events } = startSocket();
     socket.start();
     for (let second = 0; second < 59; second += 1) {
@@ -193,7 +193,7 @@ describe("reconnection", () => {
     expect(events.filter((event) => event === "connectHttp_1m")).toHaveLength(1);
   });
 
-  test("[NET-5] while open nobody is told to use HTTP", () => {
+  test("[NET-5] while open no HTTP fallback is requested", () => {
     const { clock, network, events } = startOpenSocket();
     for (let beat = 0; beat < 100; beat += 1) {
       clock.advance(2_000);

@@ -1,5 +1,5 @@
 // One WebSocket to one URL: lifecycle, heartbeat, reconnection, and the subscriptions that outlive every connection.
-// Never interprets data: it hands messages to whoever subscribed and says what happened to the connection.
+// Never interprets data: it passes messages to subscribers and reports the state of the connection.
 import {
   CONNECT_HTTP_MINUTE_THROTTLE_MS,
   CONNECT_HTTP_THROTTLE_MS,
@@ -27,7 +27,7 @@ export type SocketPhase = "stopped" | "connecting" | "open" | "waiting";
 
 export interface LiveSocketOptions {
   readonly url: string;
-  /** Where the URL really leads now, asked at every connection: the product may move to another domain. */
+  /** The URL's current target, read at every connection: the product may move to another domain. */
   readonly resolve?: (url: string) => string;
   readonly clock: Clock;
   readonly random: Random;
@@ -147,7 +147,7 @@ export class LiveSocket {
     };
   }
 
-  /** Keeps the connection signed in: the token is asked for and sent at every opening. The answer signs out. */
+  /** Keeps the connection signed in: the token is read and sent at every opening. The returned function signs out. */
   login(token: () => string | undefined, onRefused?: () => void): () => void {
     return this.subscribe({
       topic: LOGIN_TOPIC,
@@ -158,7 +158,7 @@ export class LiveSocket {
     });
   }
 
-  /** Asks for a stream afresh: the only way to be sent a new snapshot over the same connection. */
+  /** Requests a stream afresh: the only way to be sent a new snapshot over the same connection. */
   resubscribe(topic: SocketTopic): void {
     const subscription = this.#subscriptions.get(topicKey(topic));
     if (subscription === undefined || this.#phase !== "open") return;
@@ -245,7 +245,7 @@ export class LiveSocket {
     transport?.close();
   }
 
-  /** Tells pages to fetch by HTTP, at most every 30 s and every 60 s, again and again for as long as it is down. */
+  /** Notifies pages to fetch by HTTP, at most every 30 s and every 60 s, repeatedly while it is down. */
   #goDown(): void {
     const nowMs = this.#options.clock.now();
     if (nowMs - this.#httpAtMs >= CONNECT_HTTP_THROTTLE_MS) {
@@ -284,7 +284,7 @@ export class LiveSocket {
     if (message.event === "subfail") this.#emit(CONNECTION_EVENT.subscribeFailed, message);
   }
 
-  /** Private streams asked for before the login was decided were refused; now they may be had. */
+  /** Private streams requested before the login was decided were refused; now they can be subscribed. */
   #loggedIn(): void {
     const waiting = [...this.#subscriptions.values()].filter((one) => one.awaitsLogin && one.kind !== "login");
     for (const one of waiting) one.awaitsLogin = false;
@@ -337,7 +337,7 @@ export class LiveSocket {
 
 export type SocketPool = (url: string) => LiveSocket;
 
-/** One socket per URL, however many screens ask for it. */
+/** One socket per URL, however many screens request it. */
 export function createSocketPool(options: Omit<LiveSocketOptions, "url">): SocketPool {
   const sockets = new Map<string, LiveSocket>();
   return (url) => {

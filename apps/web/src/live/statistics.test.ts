@@ -43,7 +43,7 @@ test("[NET-8] nothing is reported about visitors", () => {
   expect(calls).toEqual([]);
 });
 
-test("[NET-8] only the known campaign fields are taken, the first of each, cut to a limit", () => {
+test("[NET-8] only the defined campaign fields are taken, the first of each, cut to a limit", () => {
   const search = `?utm_source=a&utm_source=b&utm_medium=%20&utm_evil=1&x=2&utm_content=${"c".repeat(300)}&utm_id=7`;
   expect(parseUtm(search)).toEqual({ utm_source: "a", utm_content: "c".repeat(128), utm_id: "7" });
   expect(parseUtm("")).toEqual({});

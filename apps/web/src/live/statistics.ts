@@ -35,7 +35,7 @@ export function createStatistics(parts: StatisticsParts): ReportEvent {
   return (event, type) => {
     if (!parts.isLoggedIn()) return;
     const fields: Fields = { event, request_source: parts.isMobile() ? "H5" : "PC", type, ...parts.utm() };
-    // Nobody waits for it, and a lost report must not send anybody to login.
+    // Fire and forget: a lost report must not redirect to login.
     void parts.request.get(STATISTICS_PATH, fields, { anonymous: true });
   };
 }

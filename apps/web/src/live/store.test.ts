@@ -18,7 +18,7 @@ function manualFrames() {
   };
 }
 
-test("[NET-6] listeners are told at most once a frame, with the newest value", () => {
+test("[NET-6] listeners are called at most once a frame, with the newest value", () => {
   const frames = manualFrames();
   const store = createStore(0, frames.publish);
   const seen: number[] = [];
@@ -31,7 +31,7 @@ test("[NET-6] listeners are told at most once a frame, with the newest value", (
   expect(seen).toEqual([1_000]);
 });
 
-test("[NET-6] many stores share one frame, and what a listener changes is told in the next", () => {
+test("[NET-6] many stores share one frame, and what a listener changes is published in the next", () => {
   const frames = manualFrames();
   const schedule = frames.publish;
   const first = createStore(0, schedule);
@@ -51,7 +51,7 @@ test("[NET-6] many stores share one frame, and what a listener changes is told i
   expect(seen).toEqual(["first 1", "second 1", "first 2"]);
 });
 
-test("[NET-6] a value that came back before the frame tells nobody", () => {
+test("[NET-6] a value that changed back before the frame is not published", () => {
   const frames = manualFrames();
   const store = createStore("a", frames.publish);
   let answer = 0;
@@ -64,7 +64,7 @@ test("[NET-6] a value that came back before the frame tells nobody", () => {
   expect(answer).toBe(0);
 });
 
-test("[NET-6] a released listener hears nothing more, others do", () => {
+test("[NET-6] a removed listener is not called any more, others are", () => {
   const store = createStore(0);
   const received: string[] = [];
   const listener = () => received.push("x");

@@ -1,5 +1,5 @@
-// A value outside React with listeners, told at most once per frame however often the value changes.
-// Knows nothing of what it holds and never copies it.
+// A value outside React with listeners, called at most once per frame however often the value changes. Independent of
+// its content and never copies it.
 
 export interface ReadableStore<State> {
   get(): State;
@@ -32,7 +32,7 @@ export function createStore<State>(initial: State, schedule: Scheduler = runNow)
       schedule(publish);
     },
     subscribe: (listener) => {
-      // A fresh function per call, so that one listener given twice is told twice and released twice.
+      // A fresh function per call, so that a listener added twice is called twice and removed twice.
       const entry = () => listener();
       listeners.add(entry);
       return () => {

@@ -59,7 +59,7 @@ describe("subscriptions", () => {
     expect(received.sort()).toEqual(["BTC depth", "all depth"]);
   });
 
-  test("[NET-5] unsubscribe-all sends unsub, or logout for login streams, and forgets them", () => {
+  test("[NET-5] unsubscribe-all sends unsub, or logout for login streams, and clears them", () => {
     const { clock, network, socket } = startOpenSocket();
     socket.subscribe({ topic: DEPTH, onMessage: ignore });
     socket.subscribe({ topic: USER, kind: "login", onMessage: ignore });
@@ -75,7 +75,7 @@ describe("subscriptions", () => {
     expect(network.last.sent).toEqual([]);
   });
 
-  test("[NET-5] a refused subscription is told by subfail and stays wanted", () => {
+  test("[NET-5] a refused subscription is reported by subfail and remains requested", () => {
     const { clock, network, socket, events } = startOpenSocket();
     const refusals: unknown[] = [];
     socket.subscribe({ topic: DEPTH, onMessage: ignore, onRefused: (message) => refusals.push(message.data) });
@@ -88,7 +88,7 @@ describe("subscriptions", () => {
     expect(network.last.events()).toContain("sub");
   });
 
-  test("[NET-5] private streams refused before the login was decided are asked for again after it", () => {
+  test("[NET-5] private streams refused before the login was decided are requested again after it", () => {
     const { network, socket } = startOpenSocket();
     const refused: string[] = [];
     socket.subscribe({ topic: USER, kind: "login", onMessage: ignore, onRefused: () => refused.push("login") });
@@ -102,7 +102,7 @@ describe("subscriptions", () => {
     network.last.say({ event: "error", data: { code: "UNAUTHENTICATED" } });
     network.last.say({ event: "error", data: { code: "RATE_LIMITED" } });
     expect(refused).toEqual(["orders", "login"]);
-    // The exchange could not tell whose token it was.
+    // The exchange could not identify the token's owner.
     network.last.say({ event: "error", data: { code: "UNAVAILABLE" } });
     expect(refused).toEqual(["orders", "login", "login"]);
   });
@@ -143,7 +143,7 @@ describe("subscriptions", () => {
     expect(clock.timerCount).toBe(1);
   });
 
-  test("[NET-5] whatever order people come, go and connections break in, the server hears of exactly what is wanted", () => {
+  test("[NET-5] in any order of joins, leaves and reconnections, the server receives the current subscriptions", () => {
     const topics = [DEPTH, TICKER, USER, { channel: "trades" }];
     const step = fc.record({
       kind: fc.constantFrom("subscribe", "release", "drop", "online", "wait"),

@@ -1,4 +1,4 @@
-// A clock that moves only when a test says so; timers fire in order, at their own time.
+// A clock that moves only when a test moves it; timers fire in order, at their own time.
 import type { Clock } from "./clock.ts";
 
 interface Timer {
@@ -57,7 +57,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets every promise that can go on go on. */
+/** Runs every promise continuation that is ready. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }

@@ -64,7 +64,7 @@ export class TestExchange {
     return stream;
   }
 
-  /** The next update of a stream, to everybody who reads it. */
+  /** The next update of a stream, to all its readers. */
   publish(stream: TestStream): void {
     stream.sequence += 1;
     stream.recent.push(stream.sequence);

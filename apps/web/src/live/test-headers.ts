@@ -1,4 +1,4 @@
-// Header values of a visitor nobody knows, and of a user who is logged in.
+// Header values of an unrecognised visitor, and of a logged-in user.
 import type { HeaderSource } from "./headers.ts";
 
 export const anonymousHeaders: HeaderSource = {

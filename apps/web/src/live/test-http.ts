@@ -1,4 +1,4 @@
-// A real HTTP server that answers as the test says and writes down what it was asked.
+// A real HTTP server with the test's responses; records its requests.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -14,7 +14,7 @@ export interface ServedAnswer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** Sent as it is instead of `body` as JSON. */
+  /** Sent unchanged instead of `body` as JSON. */
   readonly text?: string;
   /** Ends the connection without an answer, or never answers. */
   readonly fault?: "reset" | "silence";

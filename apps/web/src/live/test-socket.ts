@@ -1,4 +1,4 @@
-// A live socket on a clock and a network the test holds in its hands, and the events it told.
+// A live socket on a clock and a network controlled by the test, and its events.
 import { CONNECTION_EVENT } from "@clockwork/kit/constants";
 import { LiveSocket } from "./socket.ts";
 import { ManualClock } from "./test-clock.ts";

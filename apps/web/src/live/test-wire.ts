@@ -1,4 +1,4 @@
-// A connection without a network: the test is the server and sees every message as it is sent.
+// A connection without a network: the test is the server and sees every message as sent.
 import type { SocketMessage } from "@clockwork/kit/wire";
 import type { ConnectionTransport, OpenTransport, TransportHandlers } from "./transport.ts";
 

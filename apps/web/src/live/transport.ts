@@ -1,5 +1,5 @@
-// The narrow waist between the live socket and a real WebSocket, and the record of who wants which stream.
-// Holds no policy: when to connect, to send or to give up is the socket's business.
+// The narrow interface between the live socket and a real WebSocket, and the record of subscriptions. Holds no policy:
+// when to connect, to send or to give up is decided by the socket.
 import { type SocketMessage, type SocketTopic, topicKey } from "@clockwork/kit/wire";
 
 export interface TransportHandlers {
@@ -32,7 +32,7 @@ export const openWebSocket: OpenTransport = (url, handlers) => {
   socket.addEventListener("close", () => handlers.onClose());
   return {
     send: (text) => {
-      // A socket that is closing says so by its close event; the text would be lost either way.
+      // A closing socket reports it by its close event; the text would be lost either way.
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },
     close: () => socket.close(),
@@ -41,10 +41,12 @@ export const openWebSocket: OpenTransport = (url, handlers) => {
 
 export interface SubscribeRequest {
   readonly topic: SocketTopic;
-  /** `login` carries the session's token: sent before all others, ended with logout, which ends every private stream.
-   *  Private streams themselves are ordinary `sub`s beside one login. */
+  /**
+   * `login` carries the session's token: sent before all others, ended with logout, which ends every private stream.
+   * Private streams themselves are ordinary `sub`s besides one login.
+   */
   readonly kind?: "sub" | "login";
-  /** Asked at every sending, so that a resubscription can say where it left off. */
+  /** Read at every sending, so that a resubscription can name its last sequence. */
   readonly argument?: () => unknown;
   readonly onMessage: (message: SocketMessage) => void;
   readonly onSent?: () => void;
@@ -55,14 +57,14 @@ export interface Subscription {
   readonly topic: SocketTopic;
   readonly kind: "sub" | "login";
   readonly requests: Set<SubscribeRequest>;
-  /** Refused for want of a session; asked for again once there is one. */
+  /** Refused without a session; requested again once there is one. */
   awaitsLogin: boolean;
 }
 
-/** A login that is for no stream of its own: it goes out without a topic. */
+/** A login without a stream of its own: it is sent without a topic. */
 export const LOGIN_TOPIC: SocketTopic = { channel: "login" };
 
-/** What a message says of a topic. */
+/** The members of a message that name its topic. */
 export function describeTopic(topic: SocketTopic): Partial<SocketTopic> {
   return topic === LOGIN_TOPIC ? {} : topic;
 }
@@ -92,7 +94,7 @@ function isLoginCode(message: SocketMessage): boolean {
   return isUnauthenticated(message) || readCode(message) === "UNAVAILABLE";
 }
 
-/** The stream a message names, and wider ones that leave out what the message says more exactly. */
+/** The stream a message names, and wider ones whose topic omits members of the message. */
 export function findSubscriptions(all: ReadonlyMap<string, Subscription>, message: SocketMessage): Subscription[] {
   const found: Subscription[] = [];
   const exact = all.get(topicKey(message));

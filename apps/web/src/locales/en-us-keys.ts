@@ -75,6 +75,11 @@ export const keysCatalogue = {
   "create.ends": "Ends in 90 days. Never, once an address is listed.",
   "create.endsNever": "Never ends: it is bound to the addresses above.",
   "create.cancel": "Cancel",
+  "create.needsName": "Give the key a name.",
+  "create.needsKey": "Paste your public key.",
+  "create.needsKeyGood": "The public key is not valid for this kind of signature.",
+  "create.needsAddress": "One of the addresses is not valid.",
+  "create.needsRate": "The order rate is not valid.",
   "create.confirm": "Create key",
   "edit.confirm": "Save",
 

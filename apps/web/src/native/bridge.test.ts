@@ -9,7 +9,7 @@ function fakeAndroid() {
 }
 
 describe("detection", () => {
-  test("[SITE-15] shells are known by user agent, flutter before the system it runs on", () => {
+  test("[SITE-15] shells are detected by user agent, flutter before the system it runs on", () => {
     expect(detectShell("Mozilla/5.0 ClockworkIos/1.2")).toBe("ios");
     expect(detectShell("Mozilla/5.0 ClockworkAndroid/1.2")).toBe("android");
     expect(detectShell("Mozilla/5.0 ClockworkAndroid/1.2 ClockworkFlutter/3.0")).toBe("flutter");
@@ -26,7 +26,7 @@ describe("detection", () => {
 });
 
 describe("asks", () => {
-  test("[SITE-15] each answer reaches its own question, in whatever order", async () => {
+  test("[SITE-15] each answer reaches its own request, in any order", async () => {
     const { target, sent, reply } = fakeAndroid();
     const bridge = createBridge(target);
     const token = bridge.ask("takeToken", {});
@@ -50,7 +50,7 @@ describe("asks", () => {
     expect(await bridge.ask("pushToken", {})).toBeUndefined();
   });
 
-  test("[SITE-15] in a plain browser every ask answers at once with nothing", async () => {
+  test("[SITE-15] in a plain browser every request resolves at once to nothing", async () => {
     const bridge = createBridge({});
     expect(bridge.shell).toBeUndefined();
     expect(await bridge.ask("setTitle", { title: "x" })).toBeUndefined();

@@ -1,6 +1,6 @@
-// The one door between a page and the native app around it (SITE-15): title, back, share, external links, safe area,
-// token hand-over, push token. Everything asked is one numbered message; the shell answers with the same number.
-// Outside a shell every ask answers undefined at once.
+// The one interface between a page and the native app around it (SITE-15): title, back, share, external links, safe
+// area, token hand-over, push token. Every request is one numbered message; the shell answers with the same number.
+// Outside a shell every request resolves to undefined at once.
 import type { Shell } from "./detect.ts";
 
 export interface SafeArea {
@@ -16,7 +16,7 @@ export interface ShareContent {
   readonly url: string;
 }
 
-/** What can be asked, what goes along, and what comes back. */
+/** The requests, their arguments and their results. */
 interface Asks {
   readonly setTitle: { readonly give: { readonly title: string }; readonly get: null };
   readonly goBack: { readonly give: Record<string, never>; readonly get: null };
@@ -47,7 +47,7 @@ type Send = (text: string) => void;
 
 const ASK_TIMEOUT_MS = 5_000;
 
-/** Which shell the page's bridge object belongs to; the flutter one is looked for first, as on the server. */
+/** Which shell the page's bridge object belongs to; the flutter one is checked first, as on the server. */
 export function detectBridge(target: ShellWindow): Shell | undefined {
   if (typeof target.flutter_inappwebview?.callHandler === "function") return "flutter";
   if (typeof target.webkit?.messageHandlers?.clockwork?.postMessage === "function") return "ios";
@@ -92,7 +92,7 @@ export function createBridge(target: ShellWindow, timeoutMs = ASK_TIMEOUT_MS): B
       lastId += 1;
       const question: Question = { id: lastId, ask: name, data };
       return new Promise((done) => {
-        // A shell too old to know an ask never answers; the page must not wait for it.
+        // A shell too old for a request never answers; the page must not wait for it.
         const timer = setTimeout(() => settle(undefined), timeoutMs);
         const settle = (answer: unknown) => {
           clearTimeout(timer);

@@ -5,7 +5,7 @@ export const SHELLS = ["ios", "android", "flutter"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 const tokens: Readonly<Record<Shell, RegExp>> = {
-  // The flutter shell runs on both systems, so its token is looked for first.
+  // The flutter shell runs on both systems, so its token is checked first.
   flutter: /\bClockworkFlutter\/\d/,
   ios: /\bClockworkIos\/\d/,
   android: /\bClockworkAndroid\/\d/,

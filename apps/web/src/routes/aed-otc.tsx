@@ -1,4 +1,4 @@
-// Dirham and crypto between people: the written page, and what coins cost in dirhams now.
+// Dirham and crypto between users: the written page, and current coin prices in dirhams.
 import { OTC_AD_CALLS, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

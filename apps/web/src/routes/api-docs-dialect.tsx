@@ -1,5 +1,4 @@
-// How bots written for Binance trade here: addresses, samples, every call as the exchange lists it, and what is good to
-// know.
+// How bots written for Binance trade here: addresses, samples, every call as the exchange lists it, and notes.
 import { API_KEY_CALLS, type DialectCall } from "@clockwork/identity/apikeys/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

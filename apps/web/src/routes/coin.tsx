@@ -1,4 +1,4 @@
-// One coin: what it is, how many there can be, where to read on, and the pairs it is traded in.
+// One coin: description, supply, links, and the pairs it is traded in.
 import { ARTICLE_CALLS, type CoinInfo } from "@clockwork/site/articles/contract";
 import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";

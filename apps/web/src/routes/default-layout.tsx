@@ -30,9 +30,9 @@ export default function DefaultLayout() {
   const mobileHeader = page?.mobileHeader === true;
   // A terminal brings its own bars on narrow screens.
   const isTerminal = page?.surface === "terminal";
-  // Operators answer chats at their desk; they open none from there.
+  // Operators answer chats in their console; they open none from there.
   const isDesk = page?.path.startsWith("/operator") === true;
-  // Whoever signs in or up has one thing to do; a bar would lie over its buttons.
+  // Sign-in and sign-up have one task; a bar would cover their buttons.
   const isEntry = page?.signedOut === true;
   return (
     <>

@@ -8,7 +8,7 @@ import type { TerminalData } from "#trade/terminal-market.ts";
 import { FuturesPage, loadFutures } from "../features/futures/futures-page.tsx";
 
 const BotsTab = lazy(() => import("../features/grid/bots-tab.tsx").then((part) => ({ default: part.BotsTab })));
-/** Always the same: the orders wake late and must not be asked to change before. */
+/** Constant: the orders hydrate late and must not change before. */
 const BOTS = (
   <Suspense fallback={null}>
     <BotsTab biz="futures" />

@@ -1,4 +1,4 @@
-// Lets a navigation through to its page or turns it away, and catches whatever fails below, inside the site frame.
+// Lets a navigation through to its page or refuses it, and catches every failure below, inside the site frame.
 import {
   type ClientLoaderFunctionArgs,
   type HeadersArgs,
@@ -30,7 +30,7 @@ export function shouldRevalidate(): boolean {
   return true;
 }
 
-/** When to come back, beside a page that rests. */
+/** The time to retry, for a paused page. */
 export function headers({ errorHeaders }: HeadersArgs): Headers {
   return errorHeaders ?? new Headers();
 }
@@ -48,7 +48,7 @@ export default function Gate() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const module = usePageFlags()?.module;
-  // The server may know of a rest before this page has heard of it.
+  // The server may have a pause before this page has received it.
   const answer = module !== undefined && isRouteErrorResponse(error) && error.status === 503;
   const isDown = useIsDown();
   return isDown || answer ? <MaintenancePage /> : <ErrorPage />;

@@ -31,7 +31,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsDa
 
 export const clientLoader = loadPayload<MarketsData | null>;
 
-/** Sorting and filtering look at what is here already; the numbers are kept fresh by the socket. */
+/** Sorting and filtering use the loaded rows; the socket keeps the numbers fresh. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   return currentUrl.pathname !== nextUrl.pathname;
 }

@@ -1,4 +1,4 @@
-// One announcement or one piece of news, beside the newest others.
+// One announcement or one piece of news, next to the newest others.
 import { ANNOUNCEMENT_CALLS, type Article, type ArticleList, NEWS_CALLS } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, slugOf } from "#boot/article-loading.ts";

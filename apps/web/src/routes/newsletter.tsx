@@ -1,4 +1,4 @@
-// The newsletter: the form, or what a link of its mail asks for.
+// The newsletter: the form, or the action of a link in its mail.
 import { useSearchParams } from "react-router";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";

@@ -1,5 +1,5 @@
-// Where every address without a page ends: the error page of the frame, with status 404. The one exception is the path an
-// operator has chosen for the risk disclosure, which no route table can know.
+// Every address without a page: the error page of the frame, with status 404. The one exception is the path an operator
+// has chosen for the risk disclosure, which is in no route table.
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { shortenPath } from "#boot/gate.ts";
 import { pageContext } from "#boot/page-context.ts";

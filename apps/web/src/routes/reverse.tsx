@@ -1,5 +1,5 @@
-// `/tomato-futures-reverse`: teaches reversing a position, with a calculator that begins at the contract's last price and knows
-// its fees and ladder.
+// `/tomato-futures-reverse`: teaches reversing a position, with a calculator that starts at the contract's last price
+// and uses its fees and ladder.
 import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -21,7 +21,7 @@ import { RequestedCoupons } from "../features/spot/requested-coupons.tsx";
 const InfoPanel = lazy(() => import("../features/spot/info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 
 const BotsTab = lazy(() => import("../features/grid/bots-tab.tsx").then((part) => ({ default: part.BotsTab })));
-/** Always the same: the orders wake late and must not be asked to change before. */
+/** Constant: the orders hydrate late and must not change before. */
 const BOTS = (
   <Suspense fallback={null}>
     <BotsTab biz="spot" />

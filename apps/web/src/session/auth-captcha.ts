@@ -1,5 +1,5 @@
-// AUTH-8 in the browser: a puzzle is fetched and solved when a form is sent, whatever its kind. One door: forms ask for
-// an answer and do not know which captcha it was.
+// AUTH-8 in the browser: a puzzle is fetched and solved when a form is sent, whatever its kind. One entry: forms
+// request a solution, independent of the kind of captcha.
 import { CAPTCHA_CALLS, type CaptchaAnswer, type CaptchaChallenge } from "@clockwork/identity/captcha/contract";
 import { type GeetestStart, geetestSolver, workSolver } from "@clockwork/ui/logic/captcha";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -8,7 +8,7 @@ import { useCalls } from "./auth-context.ts";
 export interface CaptchaUse {
   /** The share of the expected work done; undefined when nothing is being solved. */
   readonly share: number | undefined;
-  /** An answer for the next call; undefined when none is wanted or none could be had. */
+  /** A solution for the next call; undefined when none is required or available. */
   solve(): Promise<CaptchaAnswer | undefined>;
 }
 

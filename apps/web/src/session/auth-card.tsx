@@ -1,5 +1,5 @@
-// One step on one centred card: where in the flow it is, its title, its content, and other ways below a line. Knows no
-// call and no rule.
+// One step on one centred card: where in the flow it is, its title, its content, and other ways below a line. Contains
+// no call and no rule.
 import { Icon } from "@clockwork/ui/icon";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
 import type { ReactNode } from "react";
@@ -80,7 +80,7 @@ export interface AuthWayProps {
   readonly isOpen?: boolean;
 }
 
-/** Another way to go on: a row with its icon and an arrow. */
+/** Another way to continue: a row with its icon and an arrow. */
 export function AuthWay({ icon, children, to, onPress, isOpen }: AuthWayProps) {
   const inside = (
     <>

@@ -1,7 +1,9 @@
-// The step with six boxes: a code that was sent or that an app shows, a new one after a minute, and what to do when
-// none came. Which call checks the code, the screen knows.
+// The step with six boxes: a code that was sent or that an app shows, a new one after a minute, and help when none
+// came. The screen defines the call that checks the code.
 import { formatMinutesLeft, useCountdown } from "@clockwork/ui/countdown";
 import { useState } from "react";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useGlobal } from "#boot/state.ts";
 import { useAuthText } from "#words/auth-text.ts";
 import { AuthWay } from "./auth-card.tsx";
 import { CodeEntry } from "./code-entry.tsx";
@@ -30,14 +32,17 @@ export function CodeStep({ onCode, resend, submit, share }: CodeStepProps) {
     </div>
   );
   return (
-    <CodeEntry
-      label={text("code.label")}
-      incomplete={text("code.incomplete")}
-      submit={submit ?? text("step.continue")}
-      onCode={onCode}
-      share={share}
-      between={between}
-    />
+    <>
+      <CodeEntry
+        label={text("code.label")}
+        incomplete={text("code.incomplete")}
+        submit={submit ?? text("step.continue")}
+        onCode={onCode}
+        share={share}
+        between={between}
+      />
+      {resend !== undefined && <OutboxNote />}
+    </>
   );
 }
 
@@ -50,7 +55,7 @@ interface ResendProps {
 function Resend({ sentAtMs, onResend, onError }: ResendProps) {
   const text = useAuthText();
   const [busy, setBusy] = useState(false);
-  // The wait is counted by this browser alone; the server renders its beginning.
+  // The wait is counted by this browser alone; the server renders its start.
   const leftMs = useCountdown(sentAtMs + RESEND_MS, sentAtMs);
   const again = async () => {
     setBusy(true);
@@ -67,6 +72,46 @@ function Resend({ sentAtMs, onResend, onError }: ResendProps) {
     >
       {text("code.resend")}
     </button>
+  );
+}
+
+/** What to do when the app that shows the codes is gone, opened in place. */
+export function LostAppWay() {
+  const text = useAuthText();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <AuthWay icon="info" isOpen={open} onPress={() => setOpen(!open)}>
+        {text("code.lostTotp")}
+      </AuthWay>
+      {open && (
+        <ul className="mb-3 ml-7 list-disc pl-4 text-[13px] text-muted leading-5">
+          <li>{text("code.lost1")}</li>
+          <li>{text("code.lost2")}</li>
+          <li>
+            {text("code.lost3")}{" "}
+            <SiteLink to="/contact-us" className="text-accent underline">
+              {text("code.lostWrite")}
+            </SiteLink>
+          </li>
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Where nothing is sent for real, codes are read on a page of the installation. */
+function OutboxNote() {
+  const text = useAuthText();
+  const hasOutbox = useGlobal((state) => state.hasOutbox);
+  if (!hasOutbox) return null;
+  return (
+    <p className="mt-4 rounded-control bg-accent-soft p-3 text-[13px] leading-5">
+      {text("code.outbox")}{" "}
+      <a href="/dev/outbox" target="_blank" rel="noreferrer" className="whitespace-nowrap underline">
+        {text("code.outboxOpen")}
+      </a>
+    </p>
   );
 }
 

@@ -3,13 +3,13 @@ import { createContext, useCallback, useContext, useEffect, useRef } from "react
 import { RequestContext } from "#live/react.ts";
 import type { CallOptions, RequestClient } from "#live/request.ts";
 
-/** For calls made before anybody is signed in: a 401 is an answer and never leads to login. */
+/** For calls before sign-in: a 401 is an answer and never leads to login. */
 export const ANYBODY = { anonymous: true } as const satisfies CallOptions;
 
 export interface SessionControl {
   /** Ends the session here: on the server, in this tab and in every other one, then shows the home page. */
-  signOut(): Promise<void>;
-  /** Signed in: load the target as a new page, so that everything on it knows who is there. */
+  signOut(to?: string): Promise<void>;
+  /** Signed in: load the target as a new page, so that everything on it has the session. */
   enter(path: string): void;
 }
 
@@ -33,7 +33,7 @@ function useReady<Value>(value: Value | undefined): () => Promise<Value> {
   );
 }
 
-/** For forms that may be sent the moment the page wakes: the call waits for its client. */
+/** For forms that may be sent during hydration: the call waits for its client. */
 export function useCalls(): () => Promise<RequestClient> {
   return useReady(useContext(RequestContext));
 }

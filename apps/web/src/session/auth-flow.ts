@@ -1,5 +1,5 @@
-// What a flow of several screens remembers between them, so that a reload goes on where it was or begins again. Kept in
-// this tab alone, for minutes. Never holds a password or a code.
+// The state of a flow of several screens, so that a reload continues or restarts it. Kept in this tab alone, for
+// minutes. Never holds a password or a code.
 import { useEffect, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
@@ -8,7 +8,7 @@ export interface Flow<Value extends object> {
   read(): Value | null;
   write(value: Value): void;
   clear(): void;
-  /** Clears when this page is left: a step still in sight must not find itself without its flow. */
+  /** Clears when this page is left: a visible step must not lose its flow. */
   clearOnLeave(): void;
   subscribe(listener: () => void): () => void;
 }
@@ -84,7 +84,7 @@ export function useFlow<Value extends object>(flow: Flow<Value>): Value | null |
 }
 
 /**
- * A step is shown while its flow stands at it. `leadsTo` answers the path of the step the flow stands at instead: the
+ * A step is shown while it is the flow's current one. `leadsTo` returns the path of the current step otherwise: the
  * first one when there is no flow, a later one when an answer has moved it on.
  */
 export function useStepOf<Value extends object>(

@@ -1,4 +1,4 @@
-// A sentence with one word set off: an address, a number. Keeps its room while the word is not known yet.
+// A sentence with one word highlighted: an address, a number. Reserves its space until the word is loaded.
 import type { AuthTextKey } from "#locales/en-us-auth.ts";
 import { useAuthText } from "#words/auth-text.ts";
 

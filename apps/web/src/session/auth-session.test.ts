@@ -109,7 +109,7 @@ test("[AUTH-4] a renewal that is refused because another tab has just signed in 
   jar.signIn("old");
   expect(await session.refresh()).toBe("renewed");
   expect(session.tokens.accessToken()).toBe("of-the-other-tab");
-  // Nobody came meanwhile: over is over.
+  // No other tab renewed it: the session is over.
   const alone = createAuthSession({ browser: jar.openTab(), renew: async () => "over", onEnded: () => undefined });
   expect(await alone.refresh()).toBe("over");
 });

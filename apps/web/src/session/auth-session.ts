@@ -9,7 +9,7 @@ import { createSessionChannel, emptyCookieTexts, openTabChannel, type TabChannel
 
 export type TokenSource = Pick<HeaderSource, "accessToken" | "token" | "loginToken" | "futuresToken">;
 
-/** What of the browser a session touches; tests hand in their own. */
+/** The part of the browser a session uses; tests pass their own. */
 export interface AuthBrowser {
   readCookies(): string;
   writeCookie(text: string): void;
@@ -22,18 +22,18 @@ export interface AuthBrowser {
 
 export interface AuthSessionParts {
   readonly browser: AuthBrowser;
-  /** Asks the server for new tokens. */
+  /** Requests new tokens from the server. */
   readonly renew: () => Promise<Renewal>;
   /** The session is over: empty the user and the menu. `here` is false when another tab ended it. */
   readonly onEnded: (here: boolean) => void;
 }
 
 export interface AuthSession {
-  /** What calls carry in their headers: marks, since the cookies beside them authorise. */
+  /** The marks calls carry in their headers; the cookies next to them authenticate. */
   readonly tokens: TokenSource;
   /** Logged in means: the corrected token is there. */
   isSignedIn(): boolean;
-  /** New tokens from the session, or those another tab fetched meanwhile. */
+  /** New tokens from the session, or those another tab has fetched. */
   refresh(): Promise<Renewal>;
   /** Empties cookies and storage here and in every other tab. */
   end(): void;
@@ -42,7 +42,7 @@ export interface AuthSession {
 
 export function createAuthSession({ browser, renew, onEnded }: AuthSessionParts): AuthSession {
   const read = (cookie: SessionCookie) => readSessionCookie(browser.readCookies(), cookie);
-  // Changes with the tokens it stands beside.
+  // Changes with the tokens it belongs to.
   const login = () => read("correctedToken");
   const channel = createSessionChannel({
     storage: browser.storage,
@@ -70,7 +70,7 @@ export function createAuthSession({ browser, renew, onEnded }: AuthSessionParts)
         // Another tab was quicker: its tokens are ours too.
         if (now !== undefined && now !== before) return "renewed";
         const renewal = await renew();
-        // Signed in anew or renamed by another tab meanwhile: what was refused is the session before.
+        // Signed in anew or renamed by another tab since then: the refused session is the one before.
         const after = login();
         return renewal === "over" && after !== undefined && after !== now ? "renewed" : renewal;
       });

@@ -1,5 +1,5 @@
-// Six boxes and a button: everything that ends with a code ends with this. Which call checks the code, and the words
-// around it, its user knows.
+// Six boxes and a button: everything that ends with a code ends with this. The caller defines the call that checks the
+// code, and the texts around it.
 import { CAPTCHA_LENGTH } from "@clockwork/kit/constants";
 import { CodeField } from "@clockwork/ui/code-field";
 import { type ReactNode, useState } from "react";
@@ -7,13 +7,13 @@ import { AuthForm, AuthSubmit } from "./auth-fields.tsx";
 
 export interface CodeEntryProps {
   readonly label: string;
-  /** Said when it is sent with boxes still empty. */
+  /** Shown when it is sent with empty boxes. */
   readonly incomplete: string;
   readonly submit: string;
   /** Answers what is wrong with the code, or nothing. */
   readonly onCode: (code: string) => Promise<string | undefined>;
   readonly share?: number | undefined;
-  /** What stands between boxes and button; it may say what is wrong. */
+  /** Between boxes and button; it may report an error. */
   readonly between?: (say: (error: string | undefined) => void) => ReactNode;
 }
 

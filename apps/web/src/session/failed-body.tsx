@@ -1,10 +1,10 @@
-// Where something could not be loaded: a line that says so, with a press that asks again.
+// Where something could not be loaded: a line that reports it, with a retry.
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { useSiteText } from "#words/site-text.ts";
 
-/** Without an errand of its own the whole page is asked for again. */
+/** Without its own action the whole page is requested again. */
 export function FailedBody({ onAgain }: { readonly onAgain?: () => unknown }) {
   const text = useSiteText();
   const { revalidate } = useRevalidator();

@@ -1,5 +1,5 @@
-// Beside a form that lacks money in spot while there is enough of it in funding: one press brings what is missing, and the
-// form goes on. Draws nothing where funding has too little.
+// Next to a form that lacks funds in spot while there is enough in funding: one click transfers what is missing, and
+// the form continues. Draws nothing where funding has too little.
 
 import { compareDecimals, groupThousands, parseDecimal } from "@clockwork/kit/decimal";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
@@ -12,7 +12,7 @@ import { useCalls } from "./auth-context.ts";
 const CLIENT_ID_LENGTH = 24;
 const WALLETS = { spot: "1", funding: "2" } as const;
 
-/** What is free of a coin in funding; undefined until it is known. */
+/** The free balance of a coin in funding; undefined until it is loaded. */
 function useFunding(asset: string): string | undefined {
   const calls = useCalls();
   const [free, setFree] = useState<string>();

@@ -38,7 +38,7 @@ test("[AUTH-3] no two pages send a visitor to each other, signed in or not", () 
   }
 });
 
-test("[AUTH-3] browser and server ask the same cookie: what one shows the other does not turn away", () => {
+test("[AUTH-3] browser and server read the same cookie: what one shows the other does not refuse", () => {
   for (const { path, signedIn } of gated) {
     const shown = ask(() => passOnServer(addressOf(path), rootOf("7"), "good")) === undefined;
     if (shown)
@@ -52,7 +52,7 @@ test("[AUTH-3] browser and server ask the same cookie: what one shows the other 
   }
 });
 
-test("[AUTH-4] while nobody can tell whether a login is good, own pages say so and no page is left for another", () => {
+test("[AUTH-4] while a login cannot be verified, account pages report it and no page redirects", () => {
   for (const { path, signedIn } of gated) {
     expect(
       ask(() => passOnServer(addressOf(path), rootOf(null), "undecided")),
@@ -61,7 +61,7 @@ test("[AUTH-4] while nobody can tell whether a login is good, own pages say so a
   }
 });
 
-test("[AUTH-4] whoever is sent to sign in because a session ended is told so, and nobody else", () => {
+test("[AUTH-4] only a visitor redirected to sign-in by the end of a session sees that it ended", () => {
   expect(ask(() => passOnServer(addressOf("/account"), rootOf(null), "over"))).toBe(
     "/login?redirectUrl=%2Faccount&ended=1",
   );

@@ -1,5 +1,5 @@
-// Takes a gate's decisions: the redirects and refusals a router understands. Asked by the page server before it draws and
-// by the browser before it navigates; the browser fetches it with the route table when it first does.
+// Applies a gate's decisions: the redirects and refusals of a router. Used by the page server before it renders and by
+// the browser before it navigates; the browser fetches it with the route table on the first navigation.
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { data, type LoaderFunctionArgs, redirect } from "react-router";
 import { decideGate } from "#boot/gate.ts";
@@ -19,7 +19,9 @@ function passGate({ url, pattern }: GateAddress): null {
   return null;
 }
 
-/** Pages for signed-in visitors send others to sign in; sign-in itself sends on whoever is signed in already. */
+/**
+ * Pages for signed-in visitors redirect others to sign-in; sign-in itself redirects visitors who are signed in already.
+ */
 function passSession({ url, pattern }: GateAddress, signedIn: boolean, hasEnded = false): void {
   const page = findPage(parseLocalePath(pattern).rest);
   if (page?.signedIn === true && !signedIn)
@@ -28,10 +30,10 @@ function passSession({ url, pattern }: GateAddress, signedIn: boolean, hasEnded 
   throw redirect(returnPathOf(url.searchParams) ?? formatLocalePath("/", parseLocalePath(url.pathname).locale));
 }
 
-/** Long enough that nobody hammers a part that rests, short enough that its return is noticed. */
+/** Long enough to spare a paused part, short enough that its return is noticed. */
 const RETRY_AFTER_S = 60;
 
-/** A part that rests answers for all its pages, whoever asks. The page itself reads when it will be back. */
+/** A paused part answers for all its pages and all visitors. The page itself reads when it will be back. */
 function passMaintenance({ pattern }: GateAddress, modulesDown: readonly DownModule[]): void {
   const page = findPage(parseLocalePath(pattern).rest);
   const down = modulesDown.find(({ module }) => module === page?.module);
@@ -39,7 +41,7 @@ function passMaintenance({ pattern }: GateAddress, modulesDown: readonly DownMod
   throw data(down.reason, { status: 503, headers: { "retry-after": String(RETRY_AFTER_S) } });
 }
 
-/** On the server: who is signed in and what rests is known for certain, unless nobody could tell. */
+/** On the server: the session and the paused parts are definite, unless the session could not be read. */
 export function passOnServer(
   address: GateAddress,
   { topInfo, modulesDown }: RootData,
@@ -51,7 +53,10 @@ export function passOnServer(
   return passGate(address);
 }
 
-/** Somebody is logged in and nobody can tell who: his own pages say so and come back, all others are shown as to anybody. */
+/**
+ * A login exists but cannot be identified: its account pages report this and retry, all others are shown as to a
+ * visitor.
+ */
 function passUndecided({ pattern }: GateAddress): void {
   if (findPage(parseLocalePath(pattern).rest)?.signedIn !== true) return;
   throw data("The exchange cannot be reached right now.", { status: 503, headers: { "retry-after": "5" } });

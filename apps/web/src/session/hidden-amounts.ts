@@ -1,5 +1,5 @@
-// Whether a visitor wants amounts hidden from whoever looks over the shoulder. Kept in the browser, the same in every
-// tab; shown amounts are the rule, and what the server draws.
+// Whether a visitor hides amounts from onlookers. Kept in the browser, the same in every tab; amounts are shown by
+// default, and in the server's HTML.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { useSyncExternalStore } from "react";
 import { type KeptSetting, readKept, writeKept } from "./kept-setting.ts";
@@ -10,7 +10,7 @@ const KEPT: KeptSetting<boolean> = {
   steps: [(value) => value === 1],
   check: (value) => (typeof value === "boolean" ? value : undefined),
 };
-/** What stands in place of an amount. */
+/** Replaces an amount. */
 export const HIDDEN_TEXT = "••••••";
 
 const listeners = new Set<() => void>();

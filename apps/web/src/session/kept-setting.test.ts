@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(["", "{", '"x"', "null", '{"version":3,"value":{"bars":5}}', '{"version":2,"value":{"bars":"5"}}'])(
-  "[SITE-4] %j counts as nothing kept and stays as it is",
+  "[SITE-4] %j counts as nothing kept and is unchanged",
   (text) => {
     const { kept, storage } = storageOf({ now: text });
     expect(readKept(SETTING, storage)).toBeUndefined();

@@ -58,7 +58,7 @@ export function readKept<Value>(
   return undefined;
 }
 
-/** Nothing takes the setting away. Answers whether it was kept. */
+/** A failed write changes nothing. Returns whether it was kept. */
 export function writeKept<Value>(
   { key, steps }: KeptSetting<Value>,
   value: Value | undefined,

@@ -1,13 +1,13 @@
-// The address of sign-in with the way back in it, and the way back read again. Only paths of this site are ever
-// followed; pages that want no return are not come back to.
+// The address of sign-in with the return address in it, and its parser. Only paths of this site are ever followed;
+// pages without a return are never returned to.
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { RETURN_QUERY, readReturnPath } from "@clockwork/kit/return-path";
 import { findPage } from "#boot/route-table.ts";
 
-/** Says on the way to sign in that a session has ended; sign-in then tells why it asks. */
+/** Marks on the way to sign-in that a session has ended; sign-in then shows the reason. */
 export const ENDED_QUERY = "ended";
 
-/** SITE-10: a route that wants no return sends its visitor to sign in without an address to come back to. */
+/** SITE-10: a route without a return redirects its visitor to sign-in without an address to come back to. */
 export function loginPath(pathname: string, redirectUrl: string, hasEnded = false): string {
   const { locale, rest } = parseLocalePath(pathname);
   const query = [

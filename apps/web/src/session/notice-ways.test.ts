@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { usesSystem } from "./notice-ways.ts";
 
-test("[USR-3] the system is told when it was chosen, is allowed, and nobody sees the page", () => {
+test("[USR-3] the system notification is used when chosen, permitted, and the page is out of sight", () => {
   const on = { sound: false, system: true };
   expect(usesSystem(on, "granted", false)).toBe(true);
   expect(usesSystem(on, "granted", true)).toBe(false);

@@ -1,5 +1,5 @@
-// How this browser tells of notices beside the words on the page: a sound, and the system's own notification while the
-// page is out of sight. Kept in the browser, since each device is another.
+// How this browser signals notices in addition to the text on the page: a sound, and the system's own notification
+// while the page is out of sight. Kept in the browser, since each device differs.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { type KeptSetting, readKept, writeKept } from "./kept-setting.ts";
 
@@ -29,12 +29,12 @@ export function writeWays(ways: NoticeWays): void {
 
 export type Permission = "default" | "granted" | "denied" | "missing";
 
-/** What the browser allows; asking is for whoever turned the switch. */
+/** The browser's permission; only the switch requests it. */
 export function systemPermission(): Permission {
   return typeof Notification === "undefined" ? "missing" : Notification.permission;
 }
 
-/** A page in sight shows its own words; the system is told when nobody would see them. */
+/** A visible page shows the text itself; the system notification is for a hidden one. */
 export function usesSystem(ways: NoticeWays, permission: Permission, isInSight: boolean): boolean {
   return ways.system && permission === "granted" && !isInSight;
 }
@@ -42,7 +42,7 @@ export function usesSystem(ways: NoticeWays, permission: Permission, isInSight: 
 const TONE_HZ = 880;
 const TONE_S = 0.16;
 
-/** One short tone; a browser that has not been touched yet stays silent. */
+/** One short tone; a browser without user activation plays nothing. */
 function playTone(): void {
   const context = new AudioContext();
   const gain = context.createGain();
@@ -63,6 +63,6 @@ export function describeSupport({ title, body }: { readonly title: string; reado
     const isInSight = document.visibilityState === "visible";
     if (usesSystem(ways, systemPermission(), isInSight)) new Notification(title, { body });
   } catch {
-    // The words on the page are the notice; what a browser refuses beside them is not missed.
+    // The text on the page is the notice; a refusal by the browser is ignored.
   }
 }

@@ -42,7 +42,7 @@ function decodeList(list: readonly Described[] | undefined): PublicKeyCredential
   }));
 }
 
-/** Undefined when the person said no or the device could not. */
+/** Undefined when the user declined or the device could not. */
 export async function createPasskey(json: unknown): Promise<Registration | undefined> {
   const options = json as CreationJson & Record<string, unknown>;
   const publicKey = {

@@ -1,4 +1,4 @@
-// Whether a page is on a phone: inside a native app, or in a browser as narrow as one. Told with statistics and
+// Whether a page is on a phone: inside a native app, or in a browser as narrow as one. Sent with statistics and
 // preferences alike.
 import type { GlobalStore } from "#boot/state.ts";
 

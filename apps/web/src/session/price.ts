@@ -1,4 +1,4 @@
-// Amounts in the visitor's price currency (SITE-7): what is worth so many US dollars, written at the served rate.
+// Amounts in the visitor's price currency (SITE-7): a value in US dollars, written at the served rate.
 import { type Currency, DEFAULT_CURRENCY } from "@clockwork/kit/constants";
 import { type Amount, type CurrencyTextOptions, formatConverted } from "@clockwork/kit/format";
 import { useGlobal } from "#boot/state.ts";

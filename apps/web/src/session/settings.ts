@@ -1,4 +1,4 @@
-// Changing a preference: painted at once, stored for a year, and kept with the account when somebody is signed in.
+// Changing a preference: painted at once, stored for a year, and kept with the account of a signed-in user.
 import { type PreferencesBody, USER_CALLS } from "@clockwork/identity/users/contract";
 import {
   CURRENCY_BY_LOCALE,
@@ -27,12 +27,14 @@ function isSignedIn(store: GlobalStore): boolean {
 
 const chosen = new WeakSet<GlobalStore>();
 
-/** Whether the visitor chose a language or a currency on this page: the account's own, asked for meanwhile, is older. */
+/**
+ * Whether the visitor chose a language or a currency on this page: the account's own, requested in between, is older.
+ */
 export function hasChosen(store: GlobalStore): boolean {
   return chosen.has(store);
 }
 
-/** A choice may be made before the page has what it calls with: it is painted at once and told as soon as that is there. */
+/** A choice may be made before the page has its client: it is painted at once and sent as soon as that is there. */
 type Calls = () => Promise<RequestClient>;
 
 async function keepWithAccount(
@@ -50,8 +52,8 @@ export async function chooseCurrency(store: GlobalStore, currency: Currency, cal
   chosen.add(store);
   store.setState({ currency });
   storeCookie("currency", currency);
-  // The account first, since that call renews a session that ran out; the other is for visitors too and never asks
-  // anybody to sign in.
+  // The account first, since that call renews an expired session; the other is for visitors too and never leads to
+  // sign-in.
   await keepWithAccount(store, calls, { pricingCurrency: currency });
   await (await calls()).call(USER_CALLS.choosePriceType, { priceType: currency }, { anonymous: true });
 }
@@ -99,7 +101,7 @@ export async function chooseLanguage(store: GlobalStore, locale: Locale, calls?:
   const { currency } = store.getState();
   const own = CURRENCY_BY_LOCALE[store.getState().language.lang];
   if (language !== undefined) {
-    // A currency the visitor chose stays; one that only came with the language goes with it.
+    // A currency the visitor chose remains; one that only came with the language changes with it.
     store.setState({ language, currency: currency === own ? (language.fiatCurrency ?? DEFAULT_CURRENCY) : currency });
   }
   keepLanguage(store);

@@ -1,5 +1,5 @@
-// Beside an amount that is more than there is: one press for test funds, where the exchange has them. Light; the press
-// itself is loaded when it is wanted.
+// Next to an amount above the balance: one click for test funds, where the exchange has them. Light; the action itself
+// is loaded on demand.
 import { compareDecimals, parseDecimal } from "@clockwork/kit/decimal";
 import { Suspense } from "react";
 import { useGlobal } from "#boot/state.ts";
@@ -8,7 +8,7 @@ import type { TestFundsProps } from "./test-funds.tsx";
 
 const TestFunds = lazy(() => import("./test-funds.tsx").then((part) => ({ default: part.TestFunds })));
 
-/** Nothing is there at all, or less than is wanted. What is no number yet wants nothing. */
+/** The balance is zero, or below the requested amount. Input that is no number yet requests nothing. */
 export function isShort(free: string, wanted: string): boolean {
   const there = parseDecimal(free);
   if (!there.ok) return false;
@@ -17,7 +17,7 @@ export function isShort(free: string, wanted: string): boolean {
 }
 
 interface ShortFundsProps extends TestFundsProps {
-  /** Nothing before it is known. */
+  /** Nothing before it is loaded. */
   readonly free: string | undefined;
   readonly wanted: string;
 }

@@ -8,7 +8,7 @@ import { showPasskey } from "./passkey-credential.ts";
 
 export type StepUpKind = Overview["stepUp"];
 
-/** Undefined when the person said no or the device could not. */
+/** Undefined when the user declined or the device could not. */
 export async function stepUpByPasskey(
   request: RequestClient,
 ): Promise<Answer<null, CodeOf<typeof PASSKEY_CALLS.stepUp>> | undefined> {

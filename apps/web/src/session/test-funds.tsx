@@ -15,7 +15,7 @@ import { useCalls } from "./auth-context.ts";
 const CLIENT_ID_LENGTH = 24;
 const SPOT_WALLET = "1";
 const FUTURES_WALLETS = { futures: "3", delivery: "4" } as const;
-/** Enough to try everything with, and little beside what a day gives. */
+/** Enough to try everything with, and little compared with the daily limit. */
 const AMOUNTS: Readonly<Record<string, string>> = { USDT: "10000", BTC: "0.1", ETH: "2" };
 const OTHER_AMOUNT = "500";
 
@@ -23,7 +23,7 @@ export interface TestFundsProps {
   readonly asset: string;
   /** The faucet fills the spot account; what is meant for futures is moved on at once. */
   readonly account?: "spot" | keyof typeof FUTURES_WALLETS;
-  /** They are there now. Left out where a stream tells so anyway. */
+  /** They have arrived. Left out where a stream reports it anyway. */
   readonly onFunded?: (amount: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// SITE-5 in the browser: paints the chosen theme, keeps the theme-color meta in step and follows the system when asked.
+// SITE-5 in the browser: paints the chosen theme, keeps the theme-color meta in step and follows the system if chosen.
 // The server has already rendered the right one; this only reacts to changes.
 import { THEME_COLOR, type Theme } from "@clockwork/kit/constants";
 import { scheduleHead } from "#boot/head-updates.ts";

@@ -1,4 +1,4 @@
-// Before money leaves a futures account: how much almighty gold the transfer would void, as the exchange reckons it.
+// Before funds leave a futures account: how much almighty gold the transfer would void, as the exchange computes it.
 
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { formatCoins } from "@clockwork/kit/format";
@@ -8,7 +8,7 @@ import { useSiteText } from "#words/site-text.ts";
 import { useCalls } from "./auth-context.ts";
 
 const WAIT_MS = 150;
-/** Gold stands beside linear and inverse accounts alone. */
+/** Only linear and inverse accounts have gold. */
 const FUTURES_WALLETS: readonly string[] = ["3", "4"];
 
 interface VoidedProps {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readWorth } from "./worth.ts";
 
-test("[SITE-22] one number says what the account is worth: the live one, else the served; none where it is withheld", () => {
+test("[SITE-22] one number is the account's worth: the live one, else the served; none where it is withheld", () => {
   const totalAsset = { amount: "12.34" };
   expect(readWorth({ globalConfig: {}, totalAsset }, "11")).toBe("12.34");
   expect(readWorth({ globalConfig: { hbtSwitch: "0" }, totalAsset: undefined }, "11")).toBe("11");

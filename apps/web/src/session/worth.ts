@@ -1,8 +1,8 @@
-// What all wallets of the account are worth, as every screen says it: one number, live, and none where the exchange
+// The worth of all wallets of the account, as every screen shows it: one number, live, and none where the exchange
 // withholds totals (the Hbt switch).
 import { type GlobalState, useGlobal } from "#boot/state.ts";
 
-/** In USDT, exact; nothing before it is known, and where totals are withheld. */
+/** In USDT, exact; nothing before it is loaded, and where totals are withheld. */
 export function readWorth(
   { globalConfig, totalAsset }: Pick<GlobalState, "globalConfig" | "totalAsset">,
   served?: string,
@@ -10,7 +10,7 @@ export function readWorth(
   return globalConfig.hbtSwitch === "1" ? undefined : (totalAsset?.amount ?? served);
 }
 
-/** `served` stands in until the page's own total is there. */
+/** `served` is used until the page's own total is there. */
 export function useWorth(served?: string): string | undefined {
   return useGlobal((state) => readWorth(state, served));
 }

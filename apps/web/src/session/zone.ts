@@ -1,4 +1,4 @@
-// The time zone the visitor chose (SITE-19), as times are written in it and as it is named beside them.
+// The time zone the visitor chose (SITE-19), for formatting times and for its name next to them.
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { readTimezone, timezoneLabel } from "@clockwork/kit/timezone";
 import { useGlobal } from "#boot/state.ts";

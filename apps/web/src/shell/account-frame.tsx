@@ -1,5 +1,5 @@
-// The frame of the account pages: the places of an account at the side, the page beside it. Shows only places that are
-// there.
+// The frame of the account pages: the sections of an account at the side, the page next to it. Shows only existing
+// sections.
 import { parseLocalePath } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
 import type { ReactNode } from "react";
@@ -17,7 +17,7 @@ const { about, programme, access } = listPlaces();
 
 export interface AccountFrameProps {
   readonly title: string;
-  /** Beside the title. */
+  /** Next to the title. */
   readonly mark?: ReactNode;
   readonly lead?: ReactNode;
   readonly aside?: ReactNode;

@@ -1,5 +1,5 @@
-// What the header offers somebody who is signed in: wallet, letters with their count, each only where its page exists, and
-// the avatar with the account menu. The menu is fetched when a pointer or the focus comes near.
+// The header's part for signed-in users: wallet, letters with their count, each only where its page exists, and the
+// avatar with the account menu. The menu is fetched when a pointer or the focus comes near.
 import { Avatar } from "@clockwork/ui/avatar";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useCallback, useId, useRef, useState } from "react";

@@ -1,5 +1,5 @@
-// Who is signed in and where their account leads: name, user id, identity, worth, every place that exists, the way out. The
-// body of the header's account menu and of the menu of narrow screens. Loaded when first asked for.
+// The signed-in user and the account's pages: name, user id, identity, worth, every section that exists, sign-out. The
+// body of the header's account menu and of the menu of narrow screens. Loaded on first use.
 import { Avatar } from "@clockwork/ui/avatar";
 import { useCopy } from "@clockwork/ui/copy-button";
 import { Icon } from "@clockwork/ui/icon";
@@ -71,8 +71,8 @@ function Person({ onLeave }: AccountPanelProps) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold text-[15px]">{name}</p>
-        <p className="flex items-center gap-0.5 text-label text-muted">
-          <span className="figures truncate">{text("menu.uid", { id })}</span>
+        <p className="flex flex-wrap items-center gap-x-0.5 text-label text-muted">
+          <span className="figures whitespace-nowrap">{text("menu.uid", { id })}</span>
           <button type="button" aria-label={text("menu.copy")} className={QUIET_BUTTON} onClick={() => void copy()}>
             <Icon name={copied ? "check" : "copy"} size={14} />
           </button>
@@ -99,7 +99,7 @@ function Person({ onLeave }: AccountPanelProps) {
   );
 }
 
-/** What is there is shown at once and asked for again: prices have moved since the page was made. */
+/** The served value is shown at once and requested again: prices have moved since the page was rendered. */
 function Worth() {
   const text = useAccountText();
   const store = useGlobalStore();
@@ -157,7 +157,7 @@ function SignOut() {
   const text = useAccountText();
   const session = useSession();
   return (
-    <div className="border-line border-t px-1 pt-1">
+    <div className="-mx-2 sticky -bottom-2 border-line border-t bg-raised px-3 py-1">
       <button
         type="button"
         className={`${ROW} w-full`}

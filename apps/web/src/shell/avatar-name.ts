@@ -1,4 +1,4 @@
-// The pictures of profiles: twelve rosettes, each drawn from its name, so that everybody draws the same.
+// The pictures of profiles: twelve rosettes, each drawn from its name, the same for all users.
 
 export const AVATAR_COUNT = 12;
 

@@ -1,4 +1,4 @@
-// What a coin is: description, supply and where to read on. The same on its own page and beside a pair's rules.
+// Facts of a coin: description, supply and links. The same on its own page and next to a pair's rules.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { CoinInfo } from "@clockwork/site/articles/contract";

@@ -1,4 +1,4 @@
-// Tells the components which language they speak (SITE-3, SITE-17): their own few words and the way they write dates.
+// Passes the language to the components (SITE-3, SITE-17): their own few texts and their date format.
 import { formatLanguageTag } from "@clockwork/kit/locale";
 import { ENGLISH_LABELS, type Labels, LocaleProvider } from "@clockwork/ui/locale";
 import { type ReactNode, use, useMemo } from "react";

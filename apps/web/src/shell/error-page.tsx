@@ -22,7 +22,7 @@ export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
   const text = useSiteText();
   const missing = status === 404;
   const title = missing ? frame("error.title404") : frame("error.title500");
-  // A message that says no more than the title is not said again.
+  // A message equal to the title is not repeated.
   const reply = message.startsWith(`${title}: `) ? message.slice(title.length + 2) : message === title ? "" : message;
   return (
     <main id="content" data-error={status} className="relative flex flex-1 items-center overflow-hidden">

@@ -1,5 +1,5 @@
 // One entry of the header's navigation: a link, or a button with a panel that opens on hover after 80 ms, on Enter or
-// ArrowDown, and closes on Escape. Before the page wakes, hovering opens it by style alone.
+// ArrowDown, and closes on Escape. Before hydration, hovering opens it by style alone.
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router";
@@ -47,7 +47,9 @@ function useHoverOpen() {
     isHovered.current = false;
     setOpen(next);
   };
-  /** Whoever meets what the pointer has just opened meant to open it: a press takes it over, and only the next closes it. */
+  /**
+   * A click on what the pointer has just opened means to open it: it takes it over, and only the next click closes it.
+   */
   const press = () => now(isHovered.current || !open);
   useEffect(() => () => clearTimeout(timer.current), []);
   return { open, after, now, press };

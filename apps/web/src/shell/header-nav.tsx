@@ -1,4 +1,5 @@
-// The products in the header. Wakes after the page: until then its links are plain links and hovering opens its panels.
+// The products in the header. Hydrates after the page: until then its links are plain links and hovering opens its
+// panels.
 import { useEffect, useRef } from "react";
 import { HeaderMenu } from "./header-menu.tsx";
 import { listMenu } from "./menu.ts";

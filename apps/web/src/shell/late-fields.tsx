@@ -1,5 +1,5 @@
-// Fields whose lists and calendars are no part of a page's first load: the server draws them, the browser wakes them
-// after the page.
+// Fields whose lists and calendars are no part of a page's first load: the server renders them, the browser hydrates
+// them after the page.
 import type { DateFieldProps } from "@clockwork/ui/date-field";
 import type { SearchSelectProps } from "@clockwork/ui/search-select";
 import type { SelectProps } from "@clockwork/ui/select";

@@ -1,4 +1,4 @@
-// What a page takes for a notice: words of the server, and a way within this site alone.
+// What a page accepts as a notice: texts of the server, and links within this site alone.
 import { expect, test } from "vitest";
 import { readNotice } from "./live-notices.tsx";
 

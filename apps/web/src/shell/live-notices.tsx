@@ -1,5 +1,5 @@
-// Shows what the account has just been told, and what a page has to say, on whatever page is open. Drawn with the first
-// notice; a terminal has a place for notices of its own.
+// Shows the account's live notices, and the page's own messages, on any page. Drawn with the first notice; a terminal
+// has its own place for notices.
 import type { LiveNotice } from "@clockwork/messaging/notices/contract";
 import { TOAST_EVENT } from "@clockwork/ui/logic/toast-event";
 import { type ComponentType, useContext, useEffect, useState } from "react";

@@ -1,5 +1,5 @@
-// The navigation bar's machine on a real element: frames and timers of the browser, paint on the element itself. Fetched
-// once the page is awake.
+// The navigation bar's machine on a real element: frames and timers of the browser, paint on the element itself.
+// Fetched after hydration.
 import { LOADING_BAR } from "@clockwork/kit/constants";
 import { createLoadingBar, type LoadingBar } from "./loading-bar-model.ts";
 

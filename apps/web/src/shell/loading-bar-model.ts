@@ -1,5 +1,5 @@
-// SITE-9: the navigation bar as a small machine: idle → progress → finishing → idle, with an error colour. Timers come
-// in as arguments; the view only paints what it is told.
+// SITE-9: the navigation bar as a small state machine: idle → progress → finishing → idle, with an error colour. Timers
+// come in as arguments; the view only paints its state.
 import { LOADING_BAR } from "@clockwork/kit/constants";
 
 export type LoadingPhase = "idle" | "progress" | "finishing";
@@ -26,7 +26,7 @@ export interface LoadingBar {
 
 const HALF_TURN = Math.PI / 2;
 
-/** Never arrives by itself: half way at half the duration, ever slower after. */
+/** Never reaches the end alone: half way at half the duration, slower and slower after. */
 export function estimatePercent(elapsedMs: number): number {
   return (Math.atan((elapsedMs / LOADING_BAR.durationMs) * 2) / HALF_TURN) * 100;
 }

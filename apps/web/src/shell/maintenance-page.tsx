@@ -1,5 +1,5 @@
-// What stands in place of a page whose part of the product rests: why, until when, and where to go meanwhile. The rest of
-// the site goes on.
+// Replaces a page whose part of the product is paused: why, until when, and where to go instead. The rest of the site
+// is unaffected.
 import { readTimezone, timezoneLabel, timezoneOffsetMinutes } from "@clockwork/kit/timezone";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useRef } from "react";
@@ -19,7 +19,7 @@ function formatEnd(endsAt: string, timezone: string): string {
   return `${shifted.slice(0, 10)} ${shifted.slice(11, 16)} ${timezoneLabel(zone)}`;
 }
 
-/** The part is back: its page is asked for anew, whether this one was there when it went or was loaded meanwhile. */
+/** The part is back: its page is requested anew, whether this one was open at the pause or loaded during it. */
 function useReturn(isDown: boolean): void {
   const wasDown = useRef(isDown);
   useEffect(() => {

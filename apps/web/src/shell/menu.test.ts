@@ -59,7 +59,7 @@ test("[SITE-10] a served footer list is used when whole, and cannot bring in for
   expect(readFooter([{ nonsense: true }])).toEqual(readFooter(undefined));
 });
 
-test("[SITE-20] search finds pages by title, word and path, and asks every source", async () => {
+test("[SITE-20] search finds pages by title, word and path, and queries every source", async () => {
   expect(findPages("colour").map(({ path }) => path)).toEqual(["/docs/color"]);
   expect(findPages("DESIGN system").map(({ path }) => path)).toContain("/docs");
   expect(findPages("no such thing")).toEqual([]);

@@ -1,4 +1,4 @@
-// On a phone places stand in a row that is wider than the screen: the open one is brought into sight.
+// On a phone the sections form a row wider than the screen: the open one is scrolled into view.
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 

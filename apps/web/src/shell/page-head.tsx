@@ -1,4 +1,5 @@
-// Title, description, canonical, language twins and sharing tags of a page (SITE-21). React lifts them into the head.
+// Title, description, canonical, language alternates and sharing tags of a page (SITE-21). React lifts them into the
+// head.
 import { LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import { formatLanguageTag, formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { useLocation, useRouteLoaderData } from "react-router";
@@ -8,9 +9,9 @@ import { useText } from "#words/text.ts";
 export interface PageHeadProps {
   readonly title: string;
   readonly description?: string;
-  /** Errors and private pages stay out of indexes. */
+  /** Errors and private pages are excluded from indexes. */
   readonly noIndex?: boolean;
-  /** Path of a picture that stands for the page where it is shared. */
+  /** Path of the picture that represents the page where it is shared. */
   readonly picture?: string;
 }
 

@@ -41,7 +41,7 @@ function Element({ node }: { readonly node: Exclude<ArticleNode, string> }) {
       {renderAll(children)}
     </Tag>
   );
-  // A wide table scrolls by itself and takes the keyboard's focus for it.
+  // A wide table scrolls on its own and takes the keyboard's focus for it.
   return Tag === "table" ? (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div className="mt-4 overflow-x-auto" tabIndex={0}>

@@ -1,4 +1,4 @@
-// How long something takes, said roughly.
+// A duration, rounded.
 
 /** Seconds or minutes, in as few letters as say it. */
 export function roughTime(seconds: number): string {

@@ -1,4 +1,5 @@
-// The search over pages, pairs, articles and whatever else has registered; what is found most stands there at once. Arrow keys choose, Enter opens, Escape closes.
+// The search over pages, pairs, articles and all other registered sources; the most found are shown first. Arrow keys
+// choose, Enter opens, Escape closes.
 
 import { formatDecimal } from "@clockwork/kit/format";
 import type { Quotation } from "@clockwork/trading/markets/contract";
@@ -20,7 +21,7 @@ interface Found {
   readonly groups: readonly SearchGroup[];
 }
 
-/** What was found last; it stays on the screen until the next answer and says which question it answers. */
+/** The last result; it remains on the screen until the next answer and names its query. */
 function useFound(query: string): Found | undefined {
   const [found, setFound] = useState<Found>();
   useEffect(() => {
@@ -36,7 +37,13 @@ function useFound(query: string): Found | undefined {
   return found;
 }
 
-export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+interface SearchDialogProps {
+  /** What was typed while this was loaded. */
+  readonly takeTyped?: (() => string) | undefined;
+  readonly onClose: () => void;
+}
+
+export function SearchDialog({ takeTyped, onClose }: SearchDialogProps) {
   const frame = useText();
   const text = useSiteText();
   const list = useId();
@@ -44,13 +51,17 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const sitePath = useSitePath();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
+  useEffect(() => {
+    const early = takeTyped?.() ?? "";
+    if (early !== "") setQuery((before) => early + before);
+  }, [takeTyped]);
   const count = useHotSource(text("search.hot"));
   usePairSource();
   useArticleSource();
   const found = useFound(query);
   const groups = found?.groups;
   const hits = groups?.flatMap((group) => group.hits) ?? [];
-  // Enter may come before the answer: it opens what is found for these words, never what stood there for others.
+  // Enter may come before the answer: it opens the result of this query, never that of an earlier one.
   const isCurrent = found?.query === query;
   const [isEntered, setEntered] = useState(false);
 

@@ -1,12 +1,12 @@
 // What visitors find most, shown while nothing is typed; and the counting of what a search led to. Registered while the
-// search is open. Never sends what somebody typed.
+// search is open. Never sends what a visitor typed.
 import { type FoundBody, type HotList, SEARCH_CALLS } from "@clockwork/site/searches/contract";
 import { useCallback, useEffect } from "react";
 import { articlePath } from "#boot/written-paths.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { registerSearchSource, type SearchHit } from "./search-sources.ts";
 
-/** Where a found thing is read; nothing for a kind this release does not know. */
+/** The address of a search result; nothing for a kind this release does not support. */
 export function hotHits({ searches }: HotList): readonly SearchHit[] {
   return searches.map(({ kind, key, title, category }) => {
     const found = { kind, key };

@@ -14,7 +14,7 @@ test("[SITE-21] the header's search finds pairs by code, by both coins and by na
   expect(paths("nothing")).toEqual([]);
 });
 
-test("[SITE-21] whoever has typed nothing is shown what is traded most against the dollar coin", () => {
+test("[SITE-21] an empty search shows what is traded most against the dollar coin", () => {
   const quotations = [
     { pairCode: "DOGE_USDT", turnover: "900" },
     { pairCode: "ETH_BTC", turnover: "99999" },

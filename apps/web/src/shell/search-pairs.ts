@@ -1,4 +1,5 @@
-// Lets the header's search find trading pairs by code, coin or name. Registered while the search is open; asks once.
+// Lets the header's search find trading pairs by code, coin or name. Registered while the search is open; requests
+// once.
 import { MARKET_CALLS, type Pair, type Quotation } from "@clockwork/trading/markets/contract";
 import { useEffect } from "react";
 import { useGlobalStore } from "#boot/state.ts";
@@ -14,7 +15,7 @@ function hitOf({ pairCode, base, quote, baseName }: Pair): SearchHit {
   };
 }
 
-/** "btc", "btc/usdt", "BTC_USDT" and "bitcoin" all mean the same; a code that begins with the query comes first. */
+/** "btc", "btc/usdt", "BTC_USDT" and "bitcoin" all mean the same; a code that starts with the query comes first. */
 export function findPairs(pairs: readonly Pair[], query: string): readonly SearchHit[] {
   const wanted = query
     .trim()
@@ -35,7 +36,7 @@ export function findPairs(pairs: readonly Pair[], query: string): readonly Searc
 
 const BUSIEST_MAX = 5;
 
-/** What is traded most, for somebody who has typed nothing yet. Only to put rows in order: never money. */
+/** What is traded most, for an empty search. Only to order rows: never money. */
 export function listBusiest(pairs: readonly Pair[], quotations: readonly Quotation[]): readonly SearchHit[] {
   const byCode = new Map(pairs.map((pair) => [pair.pairCode, pair]));
   return quotations

@@ -1,7 +1,7 @@
 // Where the header's search looks. Pages are always there; pairs and articles join by registering a source when their
 // slices exist. A source that fails is silent: the others still answer.
 import type { FoundBody } from "@clockwork/site/searches/contract";
-import { PAGES } from "#boot/route-table.ts";
+import { PAGES, type PageRoute } from "#boot/route-table.ts";
 
 export interface SearchHit {
   /** A bare path. */
@@ -29,11 +29,15 @@ const ORDER: readonly string[] = ["hot", "pairs", "pages", "articles"];
 const HITS_MAX = 8;
 const QUERY_MAX = 80;
 
+/** A page anybody has, or one of every account: neither a step of sign-in, nor one thing by its number, nor the console. */
+const isFindable = ({ path, file, hidden, signedIn }: PageRoute): boolean =>
+  !/[:*]/.test(path) && (hidden !== true || (signedIn === true && !/^(?:auth|console)\//.test(file)));
+
 /** Every word must be found; a title that begins with the query comes first. */
 export function findPages(query: string): readonly SearchHit[] {
   const wanted = query.toLowerCase();
   const words = wanted.split(/\s+/);
-  return PAGES.filter((page) => page.hidden !== true && !page.path.endsWith("/*"))
+  return PAGES.filter(isFindable)
     .filter((page) => {
       const text = `${page.title} ${page.words ?? ""} ${page.path}`.toLowerCase();
       return words.every((word) => text.includes(word));

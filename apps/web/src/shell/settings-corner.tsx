@@ -11,7 +11,7 @@ const ThemePanel = lazy(() => import("./settings-panel.tsx").then((module) => ({
 export const QUIET = "flex h-9 items-center gap-1.5 rounded-control px-2.5 text-muted hover:bg-hover hover:text-text";
 
 export interface SettingsCornerProps {
-  /** Where the width does not allow the currency beside the language. */
+  /** Where the width does not allow the currency next to the language. */
   readonly short?: boolean;
   /** Which widths the panel's button, and the theme's, are shown at. */
   readonly panelClass: string;
@@ -76,7 +76,7 @@ function ThemeButton({ className }: { readonly className: string }) {
         className={QUIET}
         onClick={() => setOpen(!open)}
       >
-        {/* Both are drawn and the theme shows one: the server need not know which. */}
+        {/* Both are drawn and the theme shows one, independent of the server. */}
         <FrameIcon name="sun" size={18} className="dark:hidden" />
         <FrameIcon name="moon" size={18} className="hidden dark:block" />
       </button>

@@ -1,5 +1,5 @@
 // The header above every page: brand, products, search, sign-in or account, language and currency, theme. Shows only
-// what exists; gives way inside a native shell; its panels are loaded when first asked for.
+// what exists; hidden inside a native shell; its panels are loaded on first use.
 
 import { FrameIcon } from "@clockwork/ui/frame-icon";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
@@ -12,6 +12,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { lazy } from "#boot/timeout.ts";
 import { useText } from "#words/text.ts";
+import { collectTyping } from "./early-typing.ts";
 import { QUIET, SettingsCorner } from "./settings-corner.tsx";
 
 const SearchDialog = lazy(() => import("./search-dialog.tsx").then((module) => ({ default: module.SearchDialog })));
@@ -25,7 +26,12 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
   const text = useText();
   const signedIn = useGlobal((state) => state.topInfo.id !== null);
   const [open, setOpen] = useState<"search" | "menu" | undefined>(undefined);
-  useHotkey("/", () => setOpen("search"));
+  const [typing, setTyping] = useState<ReturnType<typeof collectTyping>>();
+  useHotkey("/", () => {
+    typing?.take();
+    setTyping(collectTyping(document));
+    setOpen("search");
+  });
   return (
     <header
       className={`sticky top-0 z-header h-14 shrink-0 items-center border-line border-b bg-header px-4 lg:flex lg:h-16 lg:px-8 lg:terminal:h-12 lg:terminal:border-transparent lg:terminal:px-4 ${hideOnMobile ? "hidden" : "flex"}`}
@@ -75,7 +81,7 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
         </button>
       </div>
       <Suspense fallback={null}>
-        {open === "search" && <SearchDialog onClose={() => setOpen(undefined)} />}
+        {open === "search" && <SearchDialog takeTyped={typing?.take} onClose={() => setOpen(undefined)} />}
         {open === "menu" && <MobileMenu onClose={() => setOpen(undefined)} />}
       </Suspense>
     </header>

@@ -1,4 +1,4 @@
-// Shown on every page at once when everybody is signed out or the exchange is in maintenance (the system-out flag).
+// Shown on every page at once when all users are signed out or the exchange is in maintenance (the system-out flag).
 import { Icon } from "@clockwork/ui/icon";
 import { useGlobal } from "#boot/state.ts";
 import { useSiteText } from "#words/site-text.ts";

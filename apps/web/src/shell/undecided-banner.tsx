@@ -1,4 +1,4 @@
-// Shown while the exchange cannot be reached and nobody can tell whether the visitor is still signed in.
+// Shown while the exchange cannot be reached and it is unknown whether the visitor is still signed in.
 import { Icon } from "@clockwork/ui/icon";
 import { useSiteText } from "#words/site-text.ts";
 

@@ -1,4 +1,4 @@
-// The frame of the wallet pages: its places at the side, in a row on a phone, the page beside it.
+// The frame of the wallet pages: its sections at the side, in a row on a phone, the page next to it.
 import { parseLocalePath } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";

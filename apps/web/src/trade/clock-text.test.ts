@@ -1,4 +1,4 @@
-// Every offered zone tells the clock that browsers tell for it.
+// Every offered zone has the same clock as in browsers.
 import { timezoneLabel, timezoneValue } from "@clockwork/kit/timezone";
 import { TIMEZONES } from "@clockwork/kit/timezone-list";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { candleZone, clockText, zoneId, zoneName } from "./clock-text.ts";
 
 const NOON_MS = Date.UTC(2026, 6, 16, 12, 34, 56);
 
-test("[SITE-19] every zone's clock is the one browsers have under its name, and its label says the offset", () => {
+test("[SITE-19] every zone's clock equals the browser's under its name, and its label contains the offset", () => {
   expect(TIMEZONES.length).toBe(35);
   for (const zone of TIMEZONES) {
     const value = timezoneValue(zone);

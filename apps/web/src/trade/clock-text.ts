@@ -33,7 +33,7 @@ export function zoneId(timezone: TimezoneValue): string {
   return PLACES[minutes] ?? `Etc/GMT${minutes > 0 ? "-" : "+"}${Math.abs(minutes) / HOUR_MINUTES}`;
 }
 
-/** Where the days of candles begin: candles are made of hours, so an offset between hours keeps UTC's days. */
+/** Where the days of candles start: candles are made of hours, so an offset between hours keeps UTC's days. */
 export function candleZone(timezone: TimezoneValue): TimezoneValue {
   return minutesOf(timezone) % HOUR_MINUTES === 0 ? timezone : TIMEZONE_OPTION.UTC0;
 }

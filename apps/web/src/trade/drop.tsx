@@ -93,7 +93,7 @@ export interface MenuChoice {
   readonly id: string;
   readonly title: string;
   readonly detail?: string | undefined;
-  /** Says more while the pointer rests on it. */
+  /** Shows more while the pointer rests on it. */
   readonly hint?: string | undefined;
 }
 

@@ -70,7 +70,7 @@ test("[SPOT-4] two paces of one length draw in the same frames, a moved one in o
   expect(settled("chart")?.filter((at) => settled("book")?.includes(at))).toEqual([]);
 });
 
-test("[SPOT-4] whoever stops is not drawn any more", () => {
+test("[SPOT-4] a painter that stops is not drawn any more", () => {
   const time = makeTime();
   let drawn = 0;
   const pacer = createPacer(() => (drawn += 1), { everyMs: 50 }, time);

@@ -1,10 +1,10 @@
-// Paces work that draws: in a frame, at most so often, the last request always served. Knows nothing of what is drawn.
-// Paces of the same length keep the same beat, and all draw in the page's one frame loop, so that what changes together is
-// laid out and painted together.
+// Paces work that draws: in a frame, at most once per interval, the last request always served. Independent of what is
+// drawn. Pacers of the same interval share the same beat, and all draw in the page's one frame loop, so that what
+// changes together is laid out and painted together.
 import { frames } from "#live/frame-loop.ts";
 
 export interface Pacer {
-  /** Asks for a run: now if this beat has not had one, else in a frame of the next beat. */
+  /** Requests a run: now if this beat has not had one, else in a frame of the next beat. */
   readonly ask: () => void;
   readonly stop: () => void;
 }

@@ -1,5 +1,5 @@
-// What a terminal's first paint shows, asked for by its route's loader. Runs on the server, and in the browser through the
-// page's payload.
+// The data of a terminal's first paint, requested by its route's loader. Runs on the server, and in the browser through
+// the page's payload.
 
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import type { Quotation } from "@clockwork/trading/markets/contract";
@@ -32,7 +32,7 @@ export interface TerminalRequest<Instrument> {
   readonly layout: string | null;
 }
 
-/** The bare address goes on to the instrument last used, else to the first there is. */
+/** The bare address redirects to the instrument last used, else to the first one listed. */
 function sendOn<Instrument extends TradeInstrument>(
   { path, pathname, last }: TerminalRequest<Instrument>,
   pairs: readonly Instrument[],

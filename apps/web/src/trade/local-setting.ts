@@ -1,5 +1,5 @@
-// Small settings of a terminal kept in this browser, per user where somebody is signed in. What is about one instrument is
-// kept for its product too.
+// Small settings of a terminal kept in this browser, per signed-in user. Settings about one instrument are stored per
+// product too.
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
@@ -14,7 +14,7 @@ export interface SettingName<Value> {
   readonly check: (value: unknown) => Value | undefined;
 }
 
-/** Who the settings belong to: the signed-in user, or whoever uses this browser. */
+/** The owner of the settings: the signed-in user, or this browser. */
 function useOwner(): string {
   return useGlobal((state) => state.topInfo.id) ?? "guest";
 }

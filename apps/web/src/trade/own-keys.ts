@@ -1,5 +1,5 @@
-// The terminal's keys as a person chose them: what each does, which are taken, what is kept in this browser. The rules are
-// pure; the store lets a key chosen in the sheet count at once.
+// The terminal's keys chosen by the user: what each does, which are taken, what is kept in this browser. The rules are
+// pure; the store applies a key chosen in the sheet at once.
 import { type HotkeyOptions, useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { useEffect } from "react";
 import { createStore } from "#live/store.ts";
@@ -61,7 +61,7 @@ export function readOwnKeys(): OwnKeys {
   return ownKeys.get();
 }
 
-/** Runs an action on the key the person has for it. */
+/** Runs an action on the key the user has for it. */
 export function useOwnHotkey(action: KeyAction, run: () => void, options?: HotkeyOptions): void {
   useHotkey(useKeyOf(action), run, options);
 }

@@ -1,5 +1,5 @@
-// What a terminal must be told of the product it shows: one object, made by the product's feature and given by its route.
-// Nothing below `trade/` names a product; README.md says how one plugs in.
+// What a terminal needs from the product it shows: one object, made by the product's feature and given by its route.
+// Nothing below `trade/` names a product; README.md describes how to plug one in.
 
 import type { Decimal } from "@clockwork/kit/decimal";
 import type { Partition } from "@clockwork/trading/markets/contract";
@@ -11,7 +11,7 @@ import type { OwnOrders } from "#live/feeds/own-feeds.ts";
 import type { RequestClient } from "#live/request.ts";
 import { canAmend, type TradeFill, type TradeOrder } from "./trade-order.ts";
 
-/** What every panel must know of an instrument; what is served of one fits as it is. */
+/** What every panel needs of an instrument; the server's rows fit unchanged. */
 export interface TradeInstrument {
   readonly pairCode: string;
   readonly base: string;
@@ -42,11 +42,11 @@ export interface OwnFeeds {
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Where the next page begins; null behind the last. */
+  /** Where the next page starts; null after the last. */
   readonly next: string | null;
 }
 
-/** Which of the past is asked for; what is left out narrows nothing. */
+/** Filters of the history; absent members filter nothing. */
 export interface PastQuery {
   readonly limit: number;
   readonly pairCode?: string | undefined;
@@ -70,11 +70,11 @@ export interface OrderChange {
 export interface MoveEffectProps {
   readonly order: TradeOrder;
   readonly change: OrderChange;
-  /** Says whether the change can be made at all. */
+  /** Reports whether the change is invalid. */
   readonly onFault: (isBad: boolean) => void;
 }
 
-/** What is asked of the server about one's own orders. Placing is the product's form's own call. */
+/** The calls to the server about own orders. Placing is the call of the product's form. */
 export interface OrderCalls {
   readonly cancel: (request: RequestClient, orderId: string) => Promise<Answer<unknown>>;
   /** All orders of one instrument, or of every one; their plans too, or not. */
@@ -83,7 +83,7 @@ export interface OrderCalls {
     pairCode: string | undefined,
     withPlans: boolean,
   ) => Promise<Answer<{ canceled: number }>>;
-  /** Left out where the product knows no such call: its orders are cancelled and placed anew. */
+  /** Left out where the product has no such call: its orders are cancelled and placed anew. */
   readonly amend?: (request: RequestClient, orderId: string, change: OrderChange) => Promise<Answer<unknown>>;
   /** Plans whose trigger `amend` can move; none when left out. */
   readonly canMove?: (order: TradeOrder) => boolean;
@@ -127,7 +127,7 @@ export interface TradeProduct {
   readonly sides?: { readonly buy: string; readonly sell: string };
   /** Prices that candles can be of, where there are several. */
   readonly candlePrices?: readonly CandlePrice[];
-  /** Kinds somebody may filter orders by. */
+  /** Kinds by which orders can be filtered. */
   readonly orderKinds: readonly string[];
   /** What open orders hold, by asset, for the foot of the table. */
   readonly sumHeld?: (orders: readonly TradeOrder[]) => ReadonlyMap<string, Decimal>;

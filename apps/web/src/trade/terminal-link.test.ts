@@ -1,4 +1,4 @@
-// The link between a terminal's panels: what one tells, the others hear, and nobody answers for an absent panel.
+// The link between a terminal's panels: what one publishes, the others receive, and an absent panel gives no answer.
 import { expect, test } from "vitest";
 import type { TradeInstrument } from "./product.ts";
 import { createTerminalLink, type TerminalMarket, type TerminalPick } from "./terminal-link.ts";
@@ -23,7 +23,7 @@ test("[SPOT-4] a pressed level reaches every listener until it leaves", () => {
   expect(received).toEqual([{ source: "book", price: "64120", quantity: "1.5", side: "buy" }]);
 });
 
-test("[SPOT-4] one listener given twice is told twice and released one at a time", () => {
+test("[SPOT-4] a listener added twice is called twice and removed one at a time", () => {
   const link = createTerminalLink(market);
   const sides: TradeSide[] = [];
   const listener = (side: TradeSide) => sides.push(side);
@@ -35,7 +35,7 @@ test("[SPOT-4] one listener given twice is told twice and released one at a time
   expect(sides).toEqual(["buy", "buy", "sell"]);
 });
 
-test("[SPOT-4] a dragged line asks the orders, and is refused while there are none", async () => {
+test("[SPOT-4] a dragged line requests the change from the orders panel, and is refused without one", async () => {
   const link = createTerminalLink(market);
   const request = { kind: "amend", orderId: "7", price: "64000" } as const;
   expect(await link.ask(request)).toBe(false);

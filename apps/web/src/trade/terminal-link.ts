@@ -1,9 +1,10 @@
-// How the panels of a trading terminal talk without importing each other: what was picked, what the market is, which
-// orders and fills are one's own, and what the chart asks of the orders. Lives outside React; holds no connection.
+// How the panels of a trading terminal communicate without importing each other: what was picked, the market, the
+// user's own orders and fills, and the chart's requests to the orders. Lives outside React; holds no connection.
 //
-// The route composes `<TerminalFrame form={<OrderForm />} orders={<OrdersPanel />} …>`: slots take no props, read the link by
-// context and fill a slot that is a size container (`@container`), so they fold by their own width: the form from 304 px
-// on a wide screen down to 216 beside the book of a phone. The form is made anew for each pair, the orders are not.
+// The route composes `<TerminalFrame form={<OrderForm />} orders={<OrdersPanel />} …>`: slots take no props, read the
+// link by context and fill a slot that is a size container (`@container`), so they fold by their own width: the form
+// from 304 px on a wide screen down to 216 next to the book of a phone. The form is created anew for each pair, the
+// orders are not.
 import { createContext, use, useSyncExternalStore } from "react";
 import { createStore, type ReadableStore, type Store } from "#live/store.ts";
 import type { TradeInstrument } from "./product.ts";
@@ -21,19 +22,19 @@ export interface TerminalMarket<Instrument extends TradeInstrument = TradeInstru
   readonly isStale: boolean;
 }
 
-/** A level, a trade or a spot of the chart somebody pressed; the form takes over what is there. */
+/** A clicked level, trade or spot of the chart; the form takes over its values. */
 export interface TerminalPick {
   readonly source: "book" | "trades" | "chart";
   readonly price: string;
   /** From the book: everything up to and including this level. */
   readonly quantity?: string;
-  /** The side that would take what was pressed: pressing an ask means buying. */
+  /** The side that would take the clicked level: clicking an ask means buying. */
   readonly side?: TradeSide;
-  /** From the chart's menu: the order to begin, on that side. */
+  /** From the chart's menu: the order to start, on that side. */
   readonly kind?: "limit" | "stopMarket";
 }
 
-/** One's own open order or plan, of any pair. Written by the orders, read by the book's marks and the chart's lines. */
+/** An own open order or plan, of any pair. Written by the orders, read by the book's marks and the chart's lines. */
 export interface OwnOrder {
   readonly orderId: string;
   readonly pairCode: string;
@@ -60,17 +61,17 @@ export interface OwnFill {
   readonly timeMs: number;
 }
 
-/** A price of one's own that is no order: where a position began, ends, or is even. Written by the product. */
+/** An own price that is no order: a position's entry, break-even or liquidation. Written by the product. */
 export interface OwnLine {
   readonly id: string;
   readonly pairCode: string;
   readonly price: string;
-  /** The price as it is written on the axis. */
+  /** The price as written on the axis. */
   readonly shown: string;
   readonly label: string;
   /** Where the chart is narrow. */
   readonly shortLabel?: string;
-  /** A figure behind the label, in a colour of its own. */
+  /** A figure after the label, in a colour of its own. */
   readonly aside?: string;
   readonly asideTone?: "up" | "down";
   readonly tone: "up" | "down" | "warn" | "muted";
@@ -79,7 +80,9 @@ export interface OwnLine {
   readonly besidePrice?: string;
 }
 
-/** A grid somebody is drawing: its lines lie over the chart and its edges can be dragged. Written by the product's bots. */
+/**
+ * A grid being drawn: its lines are shown over the chart and its edges can be dragged. Written by the product's bots.
+ */
 export interface DrawnGrid {
   readonly pairCode: string;
   /** Prices from the lowest. */
@@ -90,12 +93,12 @@ export interface DrawnGrid {
   readonly onMove: (edge: "lower" | "upper", price: string) => void;
 }
 
-/** What chart and book ask of the orders. */
+/** Requests of chart and book to the orders. */
 export type OrderRequest =
   | { readonly kind: "amend"; readonly orderId: string; readonly price: string }
   | { readonly kind: "cancel"; readonly orderId: string };
 
-/** Answers true when the order was changed; on false the line goes back. The handler tells the user why. */
+/** Resolves to true when the order was changed; on false the line returns. The handler shows the reason. */
 export type OrderRequestHandler = (request: OrderRequest) => Promise<boolean>;
 
 /** What the buttons at a phone's bottom edge say below "Buy BTC" and "Sell BTC". Written by the form. */
@@ -120,7 +123,7 @@ export interface TerminalLink<Instrument extends TradeInstrument = TradeInstrume
   /** A phone's buy or sell button: the form shows itself on that side, or sends what it holds. */
   pressSide(side: TradeSide): void;
   onPressSide(listener: (side: TradeSide) => void): () => void;
-  /** False at once while nobody handles requests. */
+  /** False at once without a handler. */
   ask(request: OrderRequest): Promise<boolean>;
   handleRequests(handler: OrderRequestHandler): () => void;
 }
@@ -176,7 +179,7 @@ export function useTerminalLink<Instrument extends TradeInstrument = TradeInstru
   return link as unknown as TerminalLink<Instrument>;
 }
 
-/** One store of the link as React state; the server paints what the store began with. */
+/** One store of the link as React state; the server renders the store's initial value. */
 export function useLinked<State>(store: ReadableStore<State>): State {
   return useSyncExternalStore(store.subscribe, store.get, store.get);
 }

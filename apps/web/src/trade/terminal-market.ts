@@ -1,5 +1,5 @@
-// The market of the instrument on the screen: what the server painted first, then the live streams, and what the other panels
-// are told of it. Opens streams, paints nothing.
+// The market of the instrument on the screen: what the server rendered first, then the live streams, and what is
+// published to the other panels. Opens streams, paints nothing.
 
 import { fixedText } from "@clockwork/kit/whole-text";
 import type { Candle, Depth, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
@@ -61,7 +61,7 @@ export function useTerminalData<Instrument extends TradeInstrument = TradeInstru
   return data as TerminalData<Instrument>;
 }
 
-/** Nothing on the server and until the page is awake. */
+/** Nothing on the server and until hydration. */
 export function useMarketFeeds(): MarketFeeds | undefined {
   const hub = useContext(LiveContext);
   const product = useProduct();
@@ -82,7 +82,7 @@ export function firstMarket(data: TerminalData): TerminalMarket {
 
 const BEHIND: readonly string[] = ["stale", "polling", "refused"];
 
-/** The market as the streams have it now; what they have not brought yet stays as it was served. */
+/** The market as of the streams; members without a message yet remain as served. */
 function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean): TerminalMarket {
   const { pair } = before;
   const depth = feeds.depth.get();
@@ -109,7 +109,7 @@ function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean):
 
 function followMarket(hub: LiveHub, feeds: MarketFeeds, link: TerminalLink, pairCode: string): () => void {
   const publish = () => {
-    // Streams of the pair before are let go a moment after the link has turned to the next one.
+    // Streams of the previous pair are released a moment after the link has turned to the next one.
     if (link.market.get().pair.pairCode !== pairCode) return;
     const { status, settled } = hub.connection.get();
     const isCut = settled && status !== "live";

@@ -1,4 +1,4 @@
-// The words of the trading terminal, in the visitor's language.
+// The texts of the trading terminal, in the visitor's language.
 import { type TerminalTextKey, terminalCatalogue } from "#locales/en-us-terminal.ts";
 import { defineTexts, type TextOf } from "#words/text.ts";
 

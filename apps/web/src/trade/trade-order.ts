@@ -1,5 +1,5 @@
 // Orders and fills as every terminal shows them. A product's own rows have these fields and may have more; a field a
-// product does not know is null.
+// product does not have is null.
 import type { FillRow, OrderRow } from "#live/feeds/own-feeds.ts";
 
 export type TradeSide = "buy" | "sell";
@@ -52,7 +52,7 @@ export interface TradeFill extends FillRow {
   readonly price: string;
   readonly quantity: string;
   readonly amount: string;
-  /** What was charged, whoever bore it. */
+  /** What was charged, whichever account paid it. */
   readonly fee: string;
   readonly feeAsset: string;
   /** Of contracts: what of the fee almighty gold bore. */

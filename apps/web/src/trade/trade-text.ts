@@ -1,4 +1,4 @@
-// The words of trading that every product says, in the visitor's language, and what a refusal says to a person.
+// The trading texts common to all products, in the visitor's language, and the texts of refusals.
 import type { Failed } from "#live/answer.ts";
 import { type TradeTextKey, tradeCatalogue } from "#locales/en-us-trade.ts";
 import { defineTexts, type TextOf } from "#words/text.ts";
@@ -14,7 +14,7 @@ export function isTradeKey(key: string): key is TradeTextKey {
   return Object.hasOwn(tradeCatalogue, key);
 }
 
-/** Our own words for a code we know and that needs no bound, the server's for any other. */
+/** Our own text for a recognised code that needs no bound, the server's for any other. */
 export function describeRefusal(text: TradeText, failed: Failed): string {
   if (failed.err.kind !== "refused") return text("fault.network");
   const key = `fault.${failed.code}`;

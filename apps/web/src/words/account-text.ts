@@ -1,4 +1,4 @@
-// The words of the account pages, in the visitor's language.
+// The texts of the account pages, in the visitor's language.
 import { type AccountTextKey, accountCatalogue } from "#locales/en-us-account.ts";
 import { defineTexts, type TextOf } from "./text.ts";
 

@@ -1,4 +1,4 @@
-// The words of the operators' console in the chosen language.
+// The texts of the operators' console in the chosen language.
 import type { Locale } from "@clockwork/kit/constants";
 import { use } from "react";
 import { type ConsoleCatalogue, type ConsoleTextKey, consoleCatalogue as english } from "#locales/en-us-console.ts";

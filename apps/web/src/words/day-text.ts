@@ -1,4 +1,4 @@
-// Days as people say them, without a formatter that would cost a slow processor time while the page wakes.
+// Days as text, without a formatter that would cost a slow processor time during hydration.
 import { civilTime } from "@clockwork/kit/time";
 
 const MONTHS = [

@@ -1,4 +1,4 @@
-// The words of earlier spring draws, in the visitor's language.
+// The texts of earlier spring draws, in the visitor's language.
 import { type DrawsTextKey, drawsCatalogue } from "#locales/en-us-draws.ts";
 import { defineTexts } from "./text.ts";
 

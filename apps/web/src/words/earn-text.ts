@@ -1,4 +1,4 @@
-// The words of earn, recurring buys and launches, in the visitor's language.
+// The texts of earn, recurring buys and launches, in the visitor's language.
 import { type EarnTextKey, earnCatalogue } from "#locales/en-us-earn.ts";
 import { defineTexts, type TextOf } from "./text.ts";
 

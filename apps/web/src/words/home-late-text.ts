@@ -1,4 +1,4 @@
-// The words of the home page below the fold, in the visitor's language.
+// The texts of the home page below the fold, in the visitor's language.
 import { type HomeLateTextKey, homeLateCatalogue } from "#locales/en-us-home-late.ts";
 import { defineTexts } from "./text.ts";
 

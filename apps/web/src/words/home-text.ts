@@ -1,4 +1,4 @@
-// The words of the home page, in the visitor's language.
+// The texts of the home page, in the visitor's language.
 import { type HomeTextKey, homeCatalogue } from "#locales/en-us-home.ts";
 import { defineTexts } from "./text.ts";
 

@@ -1,4 +1,4 @@
-// The words of the orders page, in the visitor's language.
+// The texts of the orders page, in the visitor's language.
 import { type OrdersTextKey, ordersCatalogue } from "#locales/en-us-orders.ts";
 import { defineTexts, type TextOf } from "./text.ts";
 

@@ -1,4 +1,4 @@
-// The words of the overview page, in the visitor's language.
+// The texts of the overview page, in the visitor's language.
 import { type PortfolioTextKey, portfolioCatalogue } from "#locales/en-us-portfolio.ts";
 import { defineTexts } from "./text.ts";
 

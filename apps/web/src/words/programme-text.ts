@@ -1,4 +1,4 @@
-// The words of levels and invitations, in the visitor's language.
+// The texts of levels and invitations, in the visitor's language.
 import { type ProgrammeTextKey, programmeCatalogue } from "#locales/en-us-programme.ts";
 import { defineTexts, type TextOf } from "./text.ts";
 

@@ -1,4 +1,4 @@
-// The words of the written pages, in the visitor's language.
+// The texts of the written pages, in the visitor's language.
 import { type PublicTextKey, publicCatalogue } from "#locales/en-us-public.ts";
 import { defineTexts } from "./text.ts";
 

@@ -1,4 +1,4 @@
-// The words of rewards, coupons and spring cards, in the visitor's language.
+// The texts of rewards, coupons and spring cards, in the visitor's language.
 import { type RewardsTextKey, rewardsCatalogue } from "#locales/en-us-rewards.ts";
 import { defineTexts, type TextOf } from "./text.ts";
 

@@ -1,6 +1,6 @@
 // Promises as React marks those it has seen through: what is settled is used at once, without a wait of one turn.
 
-/** Settles with the promise, already marked when anybody who waits for it goes on. */
+/** Settles with the promise, already marked when any awaiting code continues. */
 export function mark<Value>(promise: Promise<Value>): Promise<Value> {
   const loading: Promise<Value> = promise.then((value) => settle(loading, value));
   return loading;
@@ -9,8 +9,8 @@ export function mark<Value>(promise: Promise<Value>): Promise<Value> {
 const here = (): string => (typeof location === "undefined" ? "" : location.href);
 
 /**
- * Asks once. What failed is asked for again at another address, after a navigation; at the same one it stays failed, or
- * React, which begins a component again, would ask without end.
+ * Loads once. A failed load is repeated at another address, after a navigation; at the same one it remains failed, or
+ * React, which renders a component again, would load without end.
  */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined;

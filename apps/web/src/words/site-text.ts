@@ -1,4 +1,4 @@
-// The words of what surrounds a page and comes after it, in the visitor's language.
+// The texts around a page and below it, in the visitor's language.
 import { type SiteTextKey, siteCatalogue } from "#locales/en-us-site.ts";
 import { defineTexts } from "./text.ts";
 

@@ -15,7 +15,7 @@ function emptyElement(): Element {
 
 beforeEach(() => vi.stubGlobal("window", { HTMLIFrameElement: class {} }));
 afterEach(async () => {
-  // React ends what it began in turns of its own.
+  // React ends its work in its own turns.
   await nextTurn();
   vi.unstubAllGlobals();
 });
@@ -24,7 +24,7 @@ interface PageProps {
   readonly onShown: (shown: string) => void;
 }
 
-/** What a page shows in French, and what React recovered from meanwhile. */
+/** What a page shows in French, and what React recovered from during the render. */
 async function render(Page: (props: PageProps) => ReactNode) {
   const errors: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -54,7 +54,7 @@ test("[SITE-3] a component may keep state after words that arrive while it is re
   expect(rendered).toEqual({ shown: "premier state", errors: [] });
 });
 
-test("[SITE-3] a component of two areas that arrive while it is rendered speaks in the words of each", async () => {
+test("[SITE-3] a component of two areas that arrive during its render uses the texts of each", async () => {
   const [useFirst, useSecond] = [inFrench("premier"), inFrench("second")];
   const rendered = await render(({ onShown }) => {
     const [first, second] = [useFirst(), useSecond()];
@@ -64,7 +64,7 @@ test("[SITE-3] a component of two areas that arrive while it is rendered speaks 
   expect(rendered).toEqual({ shown: "premier second", errors: [] });
 });
 
-test("[SITE-3] words that could not be had are asked for again after a navigation, and not before", async () => {
+test("[SITE-3] texts that failed to load are requested again after a navigation, and not before", async () => {
   let count = 0;
   vi.stubGlobal("location", { href: "/first" });
   const ask = loadOnce(async () => {

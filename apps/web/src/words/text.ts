@@ -1,5 +1,6 @@
-// Gives components the words of the visitor's language. English is in the code, an area at a time, so that a page carries
-// only the words it shows; every other language is one file of `locales/`, cut into the same areas by the build.
+// Gives components the texts of the visitor's language. English is in the code, an area at a time, so that a page
+// carries only the texts it shows; every other language is one file of `locales/`, cut into the same areas by the
+// build.
 import { DEFAULT_LOCALE, type Locale } from "@clockwork/kit/constants";
 import { createContext, use } from "react";
 import { catalogue, type TextKey } from "#locales/en-us.ts";
@@ -9,7 +10,7 @@ type Words = Readonly<Record<string, string>>;
 export type TextOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
 export type AnyText = TextOf<TextKey>;
 
-/** What `import.meta.glob` gives: one file per language, fetched when asked for. */
+/** The result of `import.meta.glob`: one file per language, fetched on demand. */
 export type LanguageFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface Area {
@@ -34,7 +35,7 @@ function fileOf(area: Area, locale: Locale): (() => Promise<unknown>) | undefine
   return Object.entries(area.files).find(([path]) => path.endsWith(name))?.[1];
 }
 
-/** A sentence nobody has translated yet is said in English. */
+/** An untranslated sentence is shown in English. */
 function loadArea(area: Area, locale: Locale): Promise<TextOf<string>> {
   let speaker = area.speakers.get(locale);
   if (speaker === undefined) {
@@ -45,7 +46,7 @@ function loadArea(area: Area, locale: Locale): Promise<TextOf<string>> {
   return speaker();
 }
 
-/** Before a page wakes, and on the server before it is drawn: the language of every area known so far. */
+/** Before hydration, and on the server before rendering: the language of every registered area. */
 export async function loadCatalogue(locale: Locale): Promise<void> {
   if (locale === DEFAULT_LOCALE) return;
   await Promise.all(areas.map((area) => loadArea(area, locale)));

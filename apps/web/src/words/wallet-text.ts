@@ -1,4 +1,4 @@
-// The words of the wallet pages, in the visitor's language.
+// The texts of the wallet pages, in the visitor's language.
 import { type WalletTextKey, walletCatalogue } from "#locales/en-us-wallet.ts";
 import { defineTexts, type TextOf } from "./text.ts";
 

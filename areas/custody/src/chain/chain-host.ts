@@ -1,5 +1,5 @@
-// Runs what the wallet needs beside the server: the signer, in a run with test money the development chains, and a client
-// for each network. Begun after the pages are served; a process that dies is begun again and the wallet told meanwhile.
+// Runs the wallet's helper processes: the signer, in a run with test money the development chains, and a client for
+// each network. Started after pages are served; a process that dies is restarted and the wallet notified.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "@clockwork/host/log";
@@ -16,18 +16,21 @@ export interface ChainHostOptions {
   readonly log: Log;
   /** The development chains of the default run. */
   readonly isDevelopment: boolean;
-  /** The processes beside the server wait for whatever else wants the processor. */
+  /** The helper processes yield to everything else on the processor. */
   readonly isIdle: boolean;
-  /** The development chains make blocks by themselves. */
+  /** The development chains make blocks on a timer. */
   readonly isTimed: boolean;
   readonly configured: readonly ConfiguredNetwork[];
-  /** Asked once the house's addresses are known, and again after the signer came back. Answers with what is wrong with them. */
+  /**
+   * Called once the exchange's addresses are read, and again after the signer came back. Returns what is wrong with
+   * them.
+   */
   readonly onHouse: (house: SignerPublic) => Promise<string | undefined>;
 }
 
 const NODE_FLAGS = ["--max-old-space-size=96", "--max-semi-space-size=2"];
 const REQUEST_AGAIN_MS = 1_000;
-/** Whoever wants a block waits for the chain to come back, and as long as a busy machine takes for many of them. */
+/** Requests for a block wait for the chain to come back, and as long as a busy machine takes for many of them. */
 const DEVELOPER: Timeout = { readyMs: 10_000, answerMs: 90_000 };
 const SIGNER_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2"];
 
@@ -57,7 +60,7 @@ export class ChainHost {
     this.#node = options.isDevelopment ? this.#makeNode() : undefined;
   }
 
-  /** With what the tables know of keys in use: none of them is ever made anew. */
+  /** With the keys in use, from the tables: none of them is ever created again. */
   start(known: KnownHouse): void {
     this.#known = known;
     if (this.networks.length > 0) this.#signer.start();
@@ -68,12 +71,12 @@ export class ChainHost {
     this.#signer.close();
   }
 
-  /** Nothing until the signer has told it. */
+  /** Undefined until the signer has reported it. */
   get house(): SignerPublic | undefined {
     return this.#house;
   }
 
-  /** Why nothing can be signed: the keys in use are not there. In an operator's words. */
+  /** Why nothing can be signed: the keys in use are missing. Written for operators. */
   get keysProblem(): string | undefined {
     return this.#keysProblem;
   }
@@ -98,7 +101,7 @@ export class ChainHost {
     return (await this.#signer.ask(ask)).signed;
   }
 
-  /** For the calls of the default run; nothing where there are no development chains. */
+  /** For the calls of the default run; undefined without development chains. */
   get development(): ((ask: NodeRequest) => Promise<string>) | undefined {
     const node = this.#node;
     return node === undefined ? undefined : async (ask) => (await node.ask(ask, DEVELOPER)).value;
@@ -128,7 +131,7 @@ export class ChainHost {
     });
   }
 
-  /** Nobody hears of the addresses before the tables have agreed that they are the ones in use. */
+  /** The addresses are published only after the tables have confirmed that they are the ones in use. */
   async #takeHouse(house: SignerPublic): Promise<void> {
     let wrong: string | undefined;
     try {
@@ -149,7 +152,7 @@ export class ChainHost {
     this.#beginNode();
   }
 
-  /** Deposits to addresses that were given out are still seen: what the tables know is public and right. */
+  /** Deposits to issued addresses are still detected: the tables' data is public and right. */
   #refuseKeys(message: string): void {
     if (this.#keysProblem === message) return;
     this.#keysProblem = message;

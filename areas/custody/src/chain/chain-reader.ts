@@ -1,5 +1,5 @@
-// One network as custody reads it: blocks, transfers of tokens, receipts and balances, in plain numbers instead of the
-// nodes' hexadecimal text. Asks many things in one request.
+// One network as custody reads it: blocks, transfers of tokens, receipts and balances, as plain numbers instead of
+// hexadecimal text. Requests are batched.
 import type { Chain, ChainBlock, Receipt, TransferLog } from "@clockwork/kit/chains/chain";
 import type { RpcClient, RpcRequest } from "./rpc-client.ts";
 import { RpcRefusal, TRANSFER_TOPIC } from "./rpc-client.ts";
@@ -42,7 +42,7 @@ interface ReceiptJson {
   readonly logs: readonly LogJson[];
 }
 
-/** What money depends on: what most nodes say, in what `read` takes of it. */
+/** Data that money depends on: the answer of most nodes, compared in the part `read` selects. */
 type RequestMany = <Value>(asks: readonly RpcRequest[], read: (value: Value) => unknown) => Promise<readonly Value[]>;
 const orNull =
   <Json, Value>(read: (json: Json) => Value) =>
@@ -148,7 +148,9 @@ function readBlock({ number, hash, parentHash, transactions }: BlockJson): Chain
   };
 }
 
-/** A transfer's place is its rank in its transaction, which stays when the transaction is mined again elsewhere. */
+/**
+ * A transfer's place is its rank in its transaction, which is the same when the transaction is mined again elsewhere.
+ */
 function readTransfers(logs: readonly LogJson[]): readonly TransferLog[] {
   const ranks = new Map<string, number>();
   return logs.flatMap((log) => {

@@ -1,4 +1,4 @@
-// A helper process from outside: who waits for it, and what is told to whom.
+// A helper process from outside: which callers wait for it, and what they receive.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,14 +30,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("[WAL-2] who has patience waits for a process that is being started; who has none is told that it is away", async () => {
+test("[WAL-2] callers with a timeout wait for a process that is being started; others are answered that it is unavailable", async () => {
   helper.start();
   await expect(helper.ask({ what: "answer" })).rejects.toThrow(ChildGone);
   const timeout = { readyMs: 60_000, answerMs: 60_000 };
   expect(await helper.ask({ what: "answer" }, timeout)).toMatchObject({ value: "yes" });
 });
 
-test("[WAL-2] one that is slow is told apart from one that is away, and a refusal from both", async () => {
+test("[WAL-2] a slow process, an unavailable one and a refusal are distinguished", async () => {
   const wait = { readyMs: 60_000, answerMs: 10 };
   await expect(helper.ask({ what: "nothing" }, wait)).rejects.toThrow(ChildSlow);
   await expect(helper.ask({ what: "refuse" }, { ...wait, answerMs: 60_000 })).rejects.toThrow(/^no$/);

@@ -1,5 +1,5 @@
-// A helper process at a low priority unless told otherwise that is begun again when it dies, with questions and answers over its channel.
-// Who asks while it is away is told so, at once or after as long as he has patience.
+// A helper process, at a low priority by default, that is restarted when it dies, with requests and responses over its
+// channel. While it is unavailable callers fail at once or after their timeout.
 import { type ChildProcess, fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ export interface ChildOptions<Ready> {
   readonly flags: readonly string[];
   readonly start: () => object;
   readonly isIdle: boolean;
-  /** Every message that is no answer; the first that says `ready` begins the work. */
+  /** Every message that is no response; the first `ready` starts the work. */
   readonly onReady: (ready: Ready) => void;
   readonly onMessage?: (message: unknown) => void;
   readonly onGone: (code: number | null) => void;
@@ -27,9 +27,9 @@ interface Answer {
   readonly wrong?: string;
 }
 
-/** It is not there, or ended before it answered. */
+/** It is not running, or ended before it answered. */
 export class ChildGone extends Error {}
-/** It is there and has not answered yet; it may still do what it was asked for. */
+/** The process is running and has not answered yet; the request may still take effect. */
 export class ChildSlow extends Error {}
 
 export interface Timeout {
@@ -56,7 +56,7 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
     const child = fork(module, [], {
       execArgv: [...flags],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      // Of the settings, which hold secrets, it is told nothing.
+      // The environment holds secrets and is not passed on.
       env: {},
     });
     this.#child = child;
@@ -146,11 +146,11 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
   }
 }
 
-/** Whoever trades comes first. */
+/** Trading comes first. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already, or the system does not let us.
+    // It has ended already, or the system does not permit it.
   }
 }

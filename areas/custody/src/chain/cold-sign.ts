@@ -1,5 +1,5 @@
-// Signs a prepared refill with the cold wallet's key, on the machine without a network. Believes nothing of the file but what
-// it can do no harm with: it pays the hot wallet whose address a person typed, and nobody else.
+// Signs a prepared refill with the cold wallet's key, on the machine without a network. Trusts nothing in the file that
+// could do damage: it pays only the hot wallet whose address a person typed.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Value } from "typebox/value";
 import type { Hex } from "viem";
@@ -9,7 +9,7 @@ import { openColdKey } from "./signer-keys.ts";
 
 const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
-/** Writes the signed transaction beside the file and says what it does. Throws for whatever it does not understand. */
+/** Writes the signed transaction next to the file and describes it. Throws for anything unexpected. */
 export async function signRefill(keysFolder: string, file: string, hot: string): Promise<string> {
   const read: unknown = JSON.parse(readFileSync(file, "utf8"));
   if (!Value.Check(RefillFile, read)) throw new Error(`${file} is no prepared refill`);

@@ -1,5 +1,5 @@
-// Addresses of EVM chains: checksums (EIP-55), and those of users derived from a public key alone. Pure; knows no private
-// key and must never be handed one.
+// Addresses of EVM chains: checksums (EIP-55), and those of users derived from a public key alone. Pure; must never
+// handle a private key.
 
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
@@ -7,7 +7,7 @@ import { HDKey } from "@scure/bip32";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The address with the capitals of its checksum; the given one is taken without looking at its capitals. */
+/** The address with the capitals of its checksum; the capitals of the input are ignored. */
 export function checksumOf(address: string): string {
   const lower = address.slice(2).toLowerCase();
   const digest = Buffer.from(keccak_256(new TextEncoder().encode(lower))).toString("hex");
@@ -19,7 +19,7 @@ export function checksumOf(address: string): string {
 
 export type AddressProblem = "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | "ADDRESS_OTHER_NETWORK";
 
-/** How addresses of other chains look: Bitcoin and its kin, Tron, Ripple, Solana, and everything with a bech32 name. */
+/** Address formats of other chains: Bitcoin and its kin, Tron, Ripple, Solana, and everything with a bech32 name. */
 const FOREIGN = [
   /^(?:bc|tb|bcrt|ltc|cosmos|osmo|terra|celestia|addr)1[02-9ac-hj-np-z]{6,100}$/i,
   /^[13LMDT][1-9A-HJ-NP-Za-km-z]{25,34}$/,
@@ -27,11 +27,13 @@ const FOREIGN = [
   /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
 ];
 
-/** Strict: an address has its checksum, or it is refused; what is written in one case carries none. */
+/** Strict: an address has a valid checksum, or it is refused; one in a single case carries none. */
 export function findAddressProblem(address: string): AddressProblem | undefined {
   if (FOREIGN.some((shape) => shape.test(address))) return "ADDRESS_OTHER_NETWORK";
   if (!ADDRESS.test(address) || /^0x0{40}$/.test(address)) return "ADDRESS_INVALID";
-  return checksumOf(address) === address ? undefined : "ADDRESS_CHECKSUM";
+  const letters = address.slice(2);
+  const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
+  return isOneCase || checksumOf(address) === address ? undefined : "ADDRESS_CHECKSUM";
 }
 
 /** Of a public point, compressed or not. */

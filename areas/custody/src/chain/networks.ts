@@ -1,5 +1,5 @@
-// Which networks there are: the two development chains of the default run with their first money, and those an operator
-// names in a file. Data and its reading alone.
+// The list of networks: the two development chains of the default run with their initial money, and those an operator
+// configures in a file. Data and its parser only.
 import { readFileSync } from "node:fs";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "@clockwork/trading/market/catalogue";
@@ -18,9 +18,9 @@ interface DevNetwork {
   readonly creditBlocks: number;
   readonly unlockBlocks: number;
   readonly finalBlocks: number;
-  /** Tokens beside the chain's own coin. */
+  /** Tokens in addition to the chain's own coin. */
   readonly tokens: readonly string[];
-  /** How many powers of ten fees and minima are away from about a USDT. */
+  /** Powers of ten between the coin's unit and about one USDT, for fees and minima. */
   readonly feePower: number;
   readonly minPower: number;
 }
@@ -28,12 +28,12 @@ interface DevNetwork {
 const NATIVE_DECIMALS = 18;
 const HEARTBEAT_MS = 60_000;
 const FAUCET_COINS = 10_000_000;
-/** What pays many at once, at an address anybody can tell from chance; an older contract stood one below. */
+/** The batch payout contract, at a recognisable address; an older contract was one below. */
 const PAYOUT_ADDRESS = "0xc0de000000000000000000000000000000009a71";
-/** So much of the first money stands ready for withdrawals; the rest is cold. */
+/** This share of the initial money is in the hot wallet for withdrawals; the rest is cold. */
 const HOT_SHARE = 10n;
 
-/** One quick chain with every coin, one slow and cheap with a few: different rules, so that both are tried. */
+/** One fast chain with every coin, one slow and cheap with a few: different rules, so that both are exercised. */
 const DEV_NETWORKS: readonly DevNetwork[] = [
   {
     network: "CWT",
@@ -65,7 +65,7 @@ const DEV_NETWORKS: readonly DevNetwork[] = [
 
 const scaleOf = (asset: string): number => CATALOGUE_ASSETS.find(({ symbol }) => symbol === asset)?.scale ?? 0;
 
-/** A power of ten of the coin near one USDT's worth, moved by so many powers. */
+/** A power of ten of the coin near one USDT's worth, shifted by `power`. */
 function powerText(asset: string, power: number): string {
   const price = CATALOGUE_PAIRS.find(({ base, quote }) => base === asset && quote === "USDT")?.firstPrice ?? "1";
   const exponent = Math.max(-scaleOf(asset), power - ((price.split(".")[0] ?? "1").length - 1));
@@ -74,7 +74,7 @@ function powerText(asset: string, power: number): string {
 
 const coinsOf = ({ native, tokens }: DevNetwork): readonly string[] => [native, ...tokens];
 
-/** Addresses anybody can tell from chance, the same in every default run. */
+/** Recognisable addresses, the same in every default run. */
 function contractOf({ chainId }: DevNetwork, asset: string): string {
   const number = CATALOGUE_ASSETS.findIndex(({ symbol }) => symbol === asset) + 1;
   return `0xc0de${(chainId * 100 + number).toString().padStart(36, "0")}`;
@@ -105,7 +105,7 @@ export const DEVELOPMENT_NETWORKS: readonly Network[] = DEV_NETWORKS.map((dev) =
   coins: coinsOf(dev).map((asset) => coinOf(dev, asset)),
 }));
 
-/** A coin that keeps a hundredth of every transfer; nobody lists it, so it shows what becomes of strange coins. */
+/** A coin that keeps a hundredth of every transfer; it is not listed, so it shows how unlisted coins are handled. */
 const STRANGE: Omit<GenesisCoin, "holders"> = {
   symbol: "ODD",
   name: "Odd Coin",
@@ -170,7 +170,7 @@ const NetworkFile = Type.Array(
 );
 export type ConfiguredNetwork = Static<typeof NetworkFile>[number];
 
-/** Throws with what is wrong: a network that is half understood must not be begun. */
+/** Throws with the reason: a network with an unclear configuration must not start. */
 export function readNetworks(path: string): readonly ConfiguredNetwork[] {
   if (path === "") return [];
   const read: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -181,14 +181,14 @@ export function readNetworks(path: string): readonly ConfiguredNetwork[] {
   return read;
 }
 
-/** Addresses nobody is paid at without a person's look, one on each line; what follows a blank is a note. */
+/** Addresses whose payments require a review, one per line; text after a blank is a note. */
 export function readFlagged(path: string): (address: string) => boolean {
   const lines = path === "" ? [] : readFileSync(path, "utf8").split("\n");
   const flagged = new Set(lines.flatMap((line) => line.trim().split(/\s/)[0]?.toLowerCase() || []));
   return (address) => flagged.has(address.toLowerCase());
 }
 
-/** What the signer may pay of each coin at once and in a day: a part of what the hot wallet of a default run holds. */
+/** The signer's limits of each coin per payment and per day: a part of the hot wallet of a default run. */
 export function signerNetworks(networks: readonly Network[]): readonly SignerNetwork[] {
   return networks.map(({ network, chainId, coins, payoutContract }) => ({
     network,

@@ -1,4 +1,4 @@
-// Owns how the development chain's process is spoken to: what it is started with, and the messages beside JSON-RPC.
+// Owns the protocol of the development chain's process: its start parameters, and the messages in addition to JSON-RPC.
 
 /** A coin of a chain, as its genesis has it. */
 export interface GenesisCoin {
@@ -7,26 +7,26 @@ export interface GenesisCoin {
   readonly decimals: number;
   /** Absent: the chain's own coin. */
   readonly address?: string;
-  /** Base units each address begins with, as decimal text. */
+  /** Initial base units of each address, as decimal text. */
   readonly holders: readonly { readonly address: string; readonly units: string }[];
-  /** Hundredths of a percent every transfer loses. */
+  /** Hundredths of a percent lost by every transfer. */
   readonly feeBps?: number;
 }
 
 export interface ChainSpec {
   readonly network: string;
   readonly chainId: number;
-  /** While something is under way a block comes so often; else only the heartbeat. */
+  /** The block interval while transactions are pending; else only the heartbeat. */
   readonly blockMs: number;
   readonly heartbeatMs: number;
-  /** False: blocks are made when they are asked for, and never otherwise. */
+  /** False: blocks are made only on request. */
   readonly isTimed: boolean;
-  /** Blocks below the newest that no reorganisation reaches. */
+  /** Blocks below the newest that cannot be reorganised. */
   readonly finality: number;
   readonly coins: readonly GenesisCoin[];
-  /** Where the contract stands that pays many at once; a chain that has begun without it stays without. */
+  /** The address of the batch payout contract; a chain that started without it never gets it. */
   readonly payoutContract?: string;
-  /** What everybody may be given of each coin by the faucet, in whole coins. */
+  /** The faucet's limit per user and coin, in whole coins. */
   readonly faucetCoins: number;
 }
 
@@ -35,7 +35,7 @@ export interface NodeStart {
   readonly chains: readonly ChainSpec[];
 }
 
-/** Asked by the process that started it; nobody else can. */
+/** Sent by the parent process; no other process can. */
 export type NodeRequest =
   | {
       readonly kind: "faucet";
@@ -49,7 +49,7 @@ export type NodeRequest =
       readonly kind: "reorg";
       readonly network: string;
       readonly depth: number;
-      /** The replaced blocks' transactions come back into the pool, or are forgotten. */
+      /** The replaced blocks' transactions come back into the pool, or are dropped. */
       readonly dropped: boolean;
     };
 

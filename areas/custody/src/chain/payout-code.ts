@@ -1,18 +1,19 @@
-// The contract that pays many at once, written in the machine's own words: no compiler is needed to read or to make it. It
-// holds nothing, belongs to nobody and has one call. In Solidity it would be
+// The batch payout contract, written in EVM opcodes: no compiler is needed to read or to build it. It holds nothing,
+// has no owner and has one call. In Solidity it would be
 //
 //   struct Part { address to; uint256 value; }
 //   event Paid(uint256 places);
 //   function pay(address coin, Part[] calldata parts) external payable
 //
-// With `coin` zero every part is paid in the chain's own coin out of what came with the call, else in the token, out of what
-// the caller allowed to the contract: nobody can move anybody else's. A receiver that refuses is left out and holds up
-// nobody: `Paid` tells which places were paid, bit by bit from the lowest, and what was not paid goes back to the caller.
+// With `coin` zero every part is paid in the chain's own coin from the value of the call, else in the token, from the
+// caller's allowance for the contract: no caller can move another's. A receiver that refuses is skipped and delays no
+// other: `Paid` lists which places were paid, bit by bit from the lowest, and what was not paid is returned to the
+// caller.
 import { keccak_256 } from "@noble/hashes/sha3.js";
 
 /**
- * Words are executed one after the other on a stack. A number is put on top; `@name` puts the place of `name:` there. What a
- * word takes it takes from the top: `5 CALLDATASIZE LT` asks whether the size is below five. What the stack holds is told
+ * Words are executed one after the other on a stack. A number is pushed; `@name` pushes the position of `name:`. A word
+ * pops its operands from the top: `5 CALLDATASIZE LT` checks whether the size is below five. Stack contents are listed
  * from the top down.
  */
 const PROGRAM = `
@@ -153,7 +154,6 @@ function assemble(program: string): `0x${string}` {
 export const PAYOUT_CODE: `0x${string}` = assemble(PROGRAM);
 
 /**
- * What is sent to nobody to put the contract onto a chain: the size of its code, which stands ten bytes on, is copied and given
- * back.
+ * The transaction that deploys the contract: the size of its code, which starts at byte ten, is copied and returned.
  */
 export const PAYOUT_DEPLOYMENT: `0x${string}` = `0x61${((PAYOUT_CODE.length - 2) / 2).toString(16).padStart(4, "0")}80600a3d393df3${PAYOUT_CODE.slice(2)}`;

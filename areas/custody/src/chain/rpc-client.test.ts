@@ -1,4 +1,4 @@
-// Several nodes of one network: one that lies, lags or claims to be far ahead is not listened to.
+// Several nodes of one network: one that lies, lags or claims to be far ahead is ignored.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
@@ -7,9 +7,9 @@ import { NodesDisagree, RpcClient } from "./rpc-client.ts";
 
 interface FakeNode {
   head: number;
-  /** Begins the hash of its blocks. */
+  /** The prefix of the hashes of its blocks. */
   history: string;
-  /** What a token announced in each block. */
+  /** The token transfer announced in each block. */
   paid?: number;
   /** From which block on its logs are made up. */
   lieFrom?: number;
@@ -63,7 +63,7 @@ const ask = async (nodes: readonly FakeNode[]): Promise<{ head: number; hash: st
   return { head, hash };
 };
 
-test("[WAL-2] a node that tells another history than most is set aside", async () => {
+test("[WAL-2] a node with another history than most is excluded", async () => {
   const answer = await ask([
     { head: 100, history: "lie" },
     { head: 100, history: "true" },
@@ -72,7 +72,7 @@ test("[WAL-2] a node that tells another history than most is set aside", async (
   expect(answer.hash).toBe("true0x5");
 });
 
-test("[WAL-2] a node that lags is set aside", async () => {
+test("[WAL-2] a lagging node is excluded", async () => {
   const answer = await ask([
     { head: 40, history: "true" },
     { head: 100, history: "true" },
@@ -81,7 +81,7 @@ test("[WAL-2] a node that lags is set aside", async () => {
   expect(answer.head).toBe(100);
 });
 
-test("[WAL-2] a node that claims to be far ahead of most does not set the honest ones aside", async () => {
+test("[WAL-2] a node that claims to be far ahead of most does not exclude the honest ones", async () => {
   const answer = await ask([
     { head: 9_000, history: "lie" },
     { head: 100, history: "true" },
@@ -90,9 +90,9 @@ test("[WAL-2] a node that claims to be far ahead of most does not set the honest
   expect(answer).toEqual({ head: 100, hash: "true0x5" });
 });
 
-test("[WAL-2] a node that tells the right hashes and makes payments up is outvoted", async () => {
+test("[WAL-2] a node with the right hashes and invented payments is outvoted", async () => {
   const honest = { head: 100, history: "true", paid: 5 };
-  // Once in the block they are compared by, once only in blocks that are read for deposits.
+  // Once in the block that is compared, once only in blocks read for deposits.
   for (const lieFrom of [0, 101]) {
     const nodes = [{ ...honest, head: 101, lieFrom }, { ...honest, head: 101 }, honest];
     const chain = chainReader(new RpcClient(await Promise.all(nodes.map(openNode))));
@@ -101,7 +101,7 @@ test("[WAL-2] a node that tells the right hashes and makes payments up is outvot
   }
 });
 
-test("[WAL-2] two nodes that contradict each other are both not believed", async () => {
+test("[WAL-2] two nodes that contradict each other are both rejected", async () => {
   const open = async (...nodes: readonly FakeNode[]) =>
     chainReader(new RpcClient(await Promise.all(nodes.map(openNode))));
   const honest = { head: 100, history: "true", paid: 5 };
@@ -110,12 +110,12 @@ test("[WAL-2] two nodes that contradict each other are both not believed", async
   const later = await open(honest, { ...honest, lieFrom: 101 });
   expect(await later.head()).toBe(100);
   await expect(later.transfers(101, 101)).rejects.toThrow(NodesDisagree);
-  // One that says nothing is no contradiction.
+  // A silent node is no contradiction.
   const alone = chainReader(new RpcClient([await openNode(honest), "http://127.0.0.1:9"]));
   expect(await alone.head()).toBe(100);
 });
 
-test("[WAL-2] an answer that was lost on its way is asked for once more, and no more often", async () => {
+test("[WAL-2] a lost response is requested once more, and not more often", async () => {
   const received: number[] = [];
   const lossy = createServer((request, response) => {
     received.push(1);

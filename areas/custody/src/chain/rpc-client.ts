@@ -1,6 +1,6 @@
-// Asks a network's nodes over JSON-RPC. Several are compared: one that answers nothing, lags behind or tells another
-// history than most is set aside until it agrees again, and what money depends on is asked of all of them. Where no more than
-// half say the same, nobody is believed. Amounts stay hexadecimal text until somebody needs them.
+// Queries a network's nodes over JSON-RPC. Several are compared: one that does not answer, lags behind or has another
+// history than most is excluded until it agrees again, and data that money depends on is read from all of them. Without
+// a majority of more than half, no answer is accepted. Amounts remain hexadecimal text until used.
 import { measureMs } from "@clockwork/host/time/measure";
 
 const TIMEOUT_MS = 10_000;
@@ -14,7 +14,7 @@ export interface RpcRequest {
   readonly params: readonly unknown[];
 }
 
-/** What the node said no to; asking another node helps as little. */
+/** A request the node rejected; other nodes would reject it too. */
 export class RpcRefusal extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -23,7 +23,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** No more than half of the nodes say the same: whoever waits loses nothing. */
+/** No more than half of the nodes agree: waiting loses nothing. */
 export class NodesDisagree extends Error {}
 
 interface Endpoint {
@@ -46,12 +46,12 @@ export class RpcClient {
     this.#endpoints = urls.map((url) => ({ url, isAside: false }));
   }
 
-  /** Somewhere to ask is known. */
+  /** At least one URL is configured. */
   get isPointed(): boolean {
     return this.#endpoints.length > 0;
   }
 
-  /** The chain's process comes up at another port each time. */
+  /** The chain's process starts at another port each time. */
   point(urls: readonly string[]): void {
     this.#endpoints = urls.map((url) => ({ url, isAside: false }));
     this.#comparedMs = Number.NEGATIVE_INFINITY;
@@ -62,21 +62,21 @@ export class RpcClient {
     return value as Value;
   }
 
-  /** In one request; the answers in the order of the questions. */
+  /** In one request; the responses in the order of the requests. */
   async requestAll<Value>(asks: readonly RpcRequest[]): Promise<readonly Value[]> {
     await this.#compare();
     if (this.#isSplit) throw new NodesDisagree("the nodes of the network tell different histories");
     let last: unknown = new Error("no node of the network answers");
     const listened = this.#endpoints.filter(({ isAside }) => !isAside);
     const silent = new Set<string>();
-    // Twice: an answer that was lost on its way is not lost again as a rule, and everything may be asked twice.
+    // Twice: a lost response is rarely lost again, and every request is repeatable.
     for (const { url } of [...listened, ...listened]) {
       if (silent.has(url)) continue;
       try {
         return await this.#send<Value>(url, asks);
       } catch (error) {
         if (error instanceof RpcRefusal) throw error;
-        // One that kept us waiting for so long is not waited for again.
+        // A node that timed out is not waited for again.
         if (error instanceof Error && error.name === "TimeoutError") silent.add(url);
         last = error;
       }
@@ -85,8 +85,8 @@ export class RpcClient {
   }
 
   /**
-   * What most nodes say, each asked in one request; `read` takes of an answer what must be the same. Whoever says something
-   * else is set aside until the next comparison.
+   * The answer of most nodes, each queried in one request; `read` selects the part that must agree. Deviating nodes are
+   * excluded until the next comparison.
    */
   async requestAgreed<Value>(asks: readonly RpcRequest[], read: (value: Value) => unknown): Promise<readonly Value[]> {
     await this.#compare();
@@ -143,7 +143,7 @@ export class RpcClient {
     });
   }
 
-  /** Whoever stands alone with a block, far behind or far ahead of most is set aside: a head is only a claim. */
+  /** Nodes alone with a block, far behind or far ahead of most are excluded: a head is only a claim. */
   async #compare(): Promise<void> {
     if (this.#endpoints.length < 2 || measureMs() - this.#comparedMs < COMPARE_MS) return;
     this.#comparedMs = measureMs();
@@ -159,7 +159,7 @@ export class RpcClient {
       endpoints.map(({ url }, index) => (near[index] === true ? this.#claimOf(url, common) : undefined)),
     );
     const reply = claims.flatMap((claim) => claim ?? []);
-    // Of all that answered, those far away too: two that are apart are no majority.
+    // Of all that answered, those far off included: two that differ are no majority.
     const trusted = findMajority(reply, answer.length);
     this.#isSplit = answer.length > 1 && trusted === undefined;
     for (const [index, endpoint] of endpoints.entries()) {
@@ -176,7 +176,7 @@ export class RpcClient {
     }
   }
 
-  /** A block's hash and what tokens announced in it: a node could tell the one rightly and make the other up. */
+  /** A block's hash and the token transfers in it: a node could give the right hash and invent the transfers. */
   async #claimOf(url: string, number: number): Promise<string | undefined> {
     try {
       const at = `0x${number.toString(16)}`;
@@ -203,7 +203,7 @@ interface LogClaim {
   readonly transactionHash: string;
 }
 
-/** What more than half of so many say. */
+/** The answer of more than half of this many. */
 function findMajority(reply: readonly string[], ofCount: number): string | undefined {
   const counts = new Map<string, number>();
   for (const one of reply) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// Reads a signed transaction: who signed it and what it moves to whom. Knows nothing but plain transfers, and no key.
+// Reads a signed transaction: its signer, receiver and amount. Supports plain transfers only, and holds no key.
 
 import type { Hex, TransactionSerializedEIP1559 } from "viem";
 import { decodeFunctionData, keccak256, parseAbi, parseTransaction } from "viem/utils";
@@ -6,12 +6,12 @@ import type { SignedTransfer } from "../treasury/needs.ts";
 
 const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
-/** Undefined for whatever is no signed plain transfer. */
+/** Undefined for anything but a signed plain transfer. */
 export async function readSigned(raw: string): Promise<SignedTransfer | undefined> {
   try {
     const serialized = raw as TransactionSerializedEIP1559;
     const read = parseTransaction(serialized);
-    // Much to load for what is needed once in a while.
+    // Loaded only when needed: it is large and rarely used.
     const { recoverTransactionAddress } = await import("viem");
     const from = (await recoverTransactionAddress({ serializedTransaction: serialized })).toLowerCase();
     const target = read.to?.toLowerCase();

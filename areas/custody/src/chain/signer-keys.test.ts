@@ -1,4 +1,4 @@
-// The signer's keys are made once. Whatever is lost later is missed, never made anew.
+// The signer's keys are created once. A loss is detected later, and never replaced by new keys.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { KeysRefused, openColdKey, openKeys } from "./signer-keys.ts";
 import type { KnownHouse } from "./signer-wire.ts";
 
 const NOBODY: KnownHouse = { hasAddresses: false };
-/** Made once by a first start, with what the tables know of it afterwards. */
+/** Created once by a first start, with what the tables hold of it afterwards. */
 const made = mkdtempSync(join(tmpdir(), "cw-signer-"));
 let known: KnownHouse;
 let root: string;
@@ -24,12 +24,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-test("[WAL-2] keys are made for an exchange without any, and are the same ever after", () => {
+test("[WAL-2] keys are created for an exchange without any, and never change", () => {
   expect(openKeys(folder, NOBODY).cold).toBe(known.cold);
   expect(readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
 });
 
-test("[WAL-2] a signer folder that is lost is missed and not made anew", () => {
+test("[WAL-2] a lost signer folder is detected and not created again", () => {
   rmSync(folder, { recursive: true });
   for (const tables of [known, { hasAddresses: true }]) {
     expect(() => openKeys(folder, tables)).toThrow(KeysRefused);
@@ -37,7 +37,7 @@ test("[WAL-2] a signer folder that is lost is missed and not made anew", () => {
   }
 });
 
-test("[WAL-2] neither the seed nor what opens it is made anew beside what is left", () => {
+test("[WAL-2] neither the seed nor its unlocking secret is created again next to the one that is left", () => {
   for (const name of ["keys.sealed", "unlock.key"]) {
     renameSync(join(folder, name), join(root, name));
     const left = readdirSync(folder);
@@ -45,13 +45,13 @@ test("[WAL-2] neither the seed nor what opens it is made anew beside what is lef
     expect(readdirSync(folder)).toEqual(left);
     renameSync(join(root, name), join(folder, name));
   }
-  // Also where the tables have forgotten everything: what is sealed could never be opened again.
+  // Also where the tables are empty: sealed data could never be opened again.
   renameSync(join(folder, "unlock.key"), join(root, "unlock.key"));
   expect(() => openKeys(folder, NOBODY)).toThrow("unlock.key is missing");
   expect(existsSync(join(folder, "unlock.key"))).toBe(false);
 });
 
-test("[WAL-2] a cold key that lies elsewhere is known by its address, and no other one is made", () => {
+test("[WAL-2] a cold key stored elsewhere is identified by its address, and no other one is created", () => {
   renameSync(join(folder, "cold-wallet.sealed"), join(root, "cold-wallet.sealed"));
   expect(openKeys(folder, known).cold).toBe(known.cold);
   expect(existsSync(join(folder, "cold-wallet.sealed"))).toBe(false);
@@ -61,7 +61,7 @@ test("[WAL-2] a cold key that lies elsewhere is known by its address, and no oth
   expect(bytes).toHaveLength(32);
 });
 
-test("[WAL-2] other keys than those in use are refused by name", () => {
+test("[WAL-2] keys other than those in use are refused by name", () => {
   const others = { ...known, extendedPublicKey: "xpub-of-another" };
   expect(() => openKeys(folder, others)).toThrow("others than those in use (extendedPublicKey)");
 });

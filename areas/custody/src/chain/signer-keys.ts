@@ -1,5 +1,5 @@
-// The signer's keys: made once, kept sealed on the disk, open in the signer's memory alone. Imported by its process only.
-// Once the exchange knows public keys of theirs, none is ever made anew: others would own nothing of what was deposited.
+// The signer's keys: created once, sealed on the disk, open in the signer's memory only. Imported by its process only.
+// Once the exchange has stored their public keys, none is ever created again: new ones would own none of the deposits.
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { KnownHouse } from "./signer-wire.ts";
 
 const SEALED = "keys.sealed";
 const COLD = "cold-wallet.sealed";
-/** Where the unlocking secret lies unless it is kept elsewhere: a device, another machine. */
+/** Where the unlocking secret is unless it is kept elsewhere: a device, another machine. */
 const UNLOCK = "unlock.key";
 
 export interface SignerKeys {
@@ -19,12 +19,12 @@ export interface SignerKeys {
   deposit(chainId: number, userId: number): PrivateKeyAccount;
 }
 
-/** The keys that are in use are not here. The message is for operators and names no secret. */
+/** The keys in use are missing. The message is for operators and contains no secret. */
 export class KeysRefused extends Error {}
 
 /**
- * Opens what is there. Makes keys only for an exchange that has none; the cold wallet's may lie elsewhere, and is then known
- * by its address alone. Changes nothing in the folder when it refuses.
+ * Opens the existing keys. Creates keys only for an exchange that has none; the cold wallet's may be elsewhere, and is
+ * then identified by its address. Changes nothing in the folder when it refuses.
  */
 export function openKeys(folder: string, known: KnownHouse): SignerKeys {
   const isKnown = known.extendedPublicKey !== undefined || known.hot !== undefined || known.hasAddresses;
@@ -55,7 +55,7 @@ function coldOf(seed: Buffer): PrivateKeyAccount {
   return accountOf(HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0/0"));
 }
 
-/** The cold wallet's key, on the machine without a network where it lies. */
+/** The cold wallet's key, on the offline machine that holds it. */
 export function openColdKey(folder: string): PrivateKeyAccount {
   if (!existsSync(join(folder, COLD))) throw new Error(`${folder} holds no cold wallet`);
   if (!existsSync(join(folder, UNLOCK))) throw new Error(`${folder} holds no ${UNLOCK}`);
@@ -73,7 +73,7 @@ function readUnlock(folder: string): Buffer {
   return readFileSync(path);
 }
 
-/** Opens the sealed seed, or makes one where there is none. */
+/** Opens the sealed seed, or creates one if there is none. */
 function readSealed(folder: string, name: string, unlock: Buffer): Buffer {
   const path = join(folder, name);
   if (!existsSync(path)) {
@@ -97,7 +97,7 @@ function readSealed(folder: string, name: string, unlock: Buffer): Buffer {
   }
 }
 
-/** Whole or not at all, readable by its owner alone. */
+/** Atomic, and readable only by its owner. */
 function writePrivate(path: string, bytes: Uint8Array): void {
   const partial = `${path}.partial`;
   writeFileSync(partial, bytes, { mode: 0o600, flush: true });

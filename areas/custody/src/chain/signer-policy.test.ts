@@ -1,4 +1,4 @@
-// What the signer makes of payments that leave together: each as if it left by itself, all of them as one, and nothing twice.
+// The signer's policy for batched payments: each as if it left separately, all of them as one, and nothing twice.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const decide = (ask: SignerRequest, by = policy) => by.decide(ask, ask.kind === "pay" ? ask.to : "", [HOT, COLD]);
 
-test("[WAL-2] the same payments together are signed again with another fee, after a stop too, and never changed", () => {
+test("[WAL-2] the same batch is signed again with another fee, also after a stop, and never changed", () => {
   expect(decide(many())).toBeUndefined();
   expect(decide(many({ maxFee: "20" }), open())).toBeUndefined();
   for (const changed of [
@@ -67,10 +67,10 @@ test("[WAL-2] the same payments together are signed again with another fee, afte
     expect(decide(many(changed))).toBe("POLICY_CHANGED");
 });
 
-test("[WAL-2] nobody is paid a second time: neither by himself after others, nor with others after that, nor under one number", () => {
+test("[WAL-2] no receiver is paid a second time: neither separately after a batch, nor in a batch after that, nor under one number", () => {
   expect(decide(single("w0", 4))).toBeUndefined();
   expect(decide(many({ parts: [part("w0"), part("w1")] }))).toBe("POLICY_CHANGED");
-  // What was refused left nothing behind: neither its number nor its other part is taken.
+  // A refusal leaves no trace: neither its number nor its other part is used.
   expect(decide(many())).toBeUndefined();
   expect(decide(single("w1", 6))).toBe("POLICY_CHANGED");
   expect(decide(many({ key: "many:2", nonce: 6, parts: [part("w2"), part("w3")] }))).toBe("POLICY_CHANGED");
@@ -79,7 +79,7 @@ test("[WAL-2] nobody is paid a second time: neither by himself after others, nor
   expect(decide(single("w3", 6))).toBeUndefined();
 });
 
-test("[WAL-2] the bounds of a payment and of a day are for all of them together", () => {
+test("[WAL-2] the limits per payment and per day apply to the whole batch", () => {
   expect(decide(many({ parts: [part("w1", "50"), part("w2", "51")] }))).toBe("POLICY_PAYMENT_MAX");
   expect(decide(many({ parts: [part("w1", "50"), part("w2", "50")] }))).toBeUndefined();
   expect(decide(many({ key: "many:2", nonce: 6, parts: [part("w3", "25"), part("w4", "26")] }))).toBe("POLICY_DAY_MAX");
@@ -87,7 +87,7 @@ test("[WAL-2] the bounds of a payment and of a day are for all of them together"
   expect(decide(many({ key: "many:2", nonce: 6, parts: [part("w3", "25"), part("w4", "25")] }))).toBeUndefined();
 });
 
-test("[WAL-2] receivers, amounts, keys, gas and the contract are looked at one by one, and a wrong one refuses all", () => {
+test("[WAL-2] receivers, amounts, keys, gas and the contract are checked one by one, and a wrong one refuses all", () => {
   for (const to of [HOT, COLD, PAYOUT, COIN, "0xee", `${address("a")}ff`])
     expect(decide(many({ parts: [part("w1"), part("w2", "30", to)] }))).toBe("POLICY_RECEIVER");
   for (const units of ["0", "-5", "0x5", "1.5", "", " 5"])
@@ -100,11 +100,11 @@ test("[WAL-2] receivers, amounts, keys, gas and the contract are looked at one b
   expect(decide(many({ asset: "DOGE" }))).toBe("POLICY_COIN");
   expect(decide(many({ network: "M" }))).toBe("POLICY_NETWORK");
   expect(decide(many(), open([{ ...NETWORK, payoutContract: null }]))).toBe("POLICY_SHAPE");
-  // Nothing of all that was remembered.
+  // None of these refusals was recorded.
   expect(decide(many())).toBeUndefined();
 });
 
-test("[WAL-2] the contract is allowed no more of a token than may leave in a day, and nothing of the chain's own coin", () => {
+test("[WAL-2] the contract's allowance of a token is at most the daily limit, and never of the chain's own coin", () => {
   const allow = (asset: string, isReset: boolean, nonce: number) =>
     ({ kind: "allow", key: `allow:${asset}:${nonce}`, network: "N", asset, isReset, nonce, ...FEES }) as const;
   expect(decide(allow("TOK", false, 1))).toBeUndefined();
@@ -112,7 +112,7 @@ test("[WAL-2] the contract is allowed no more of a token than may leave in a day
   expect(policy.allowanceOf(allow("TOK", true, 2))).toBe(0n);
   expect(decide(allow("ETH", false, 2))).toBe("POLICY_SHAPE");
   expect(decide(allow("TOK", false, 2), open([{ ...NETWORK, payoutContract: null }]))).toBe("POLICY_SHAPE");
-  // It takes a number and nothing of the day.
+  // It uses a number and nothing of the daily limit.
   expect(decide(many({ nonce: 1 }))).toBe("POLICY_NONCE");
   expect(decide(many({ parts: [part("w1", "50"), part("w2", "50")] }))).toBeUndefined();
 });

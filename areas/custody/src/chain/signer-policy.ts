@@ -1,5 +1,5 @@
-// What the signer signs, decided by itself and remembered in its own file: known shapes, known coins, bounded amounts, one
-// payment for each key and one for each number of the hot wallet. The exchange's word changes nothing here.
+// What the signer signs, decided and recorded in its own file: allowed shapes, listed coins, bounded amounts, one
+// payment for each key and one for each number of the hot wallet. The exchange cannot override it.
 import { DatabaseSync } from "node:sqlite";
 import { touchPrivate } from "@clockwork/host/private-files";
 import { wallMs } from "@clockwork/host/time/measure";
@@ -49,12 +49,12 @@ export class SignerPolicy {
     return this.#networks.get(network)?.coins.find((coin) => coin.asset === asset);
   }
 
-  /** What the contract that pays many is let move of a token: what may leave in a day, so that a fault of it is bounded. */
+  /** The allowance of the batch payout contract: the daily limit of a token, so that a fault of it is bounded. */
   allowanceOf({ network, asset, isReset }: AskOf<"allow">): bigint {
     return isReset ? 0n : BigInt(this.coinOf(network, asset)?.dayMax ?? "0");
   }
 
-  /** Nothing when it may be signed; then it is also remembered. `receiver` and `own` in lower case. */
+  /** Undefined when it may be signed; then it is also recorded. `receiver` and `own` in lower case. */
   decide(ask: SignerRequest, receiver: string, own: readonly string[]): SignerRefusal | undefined {
     const network = this.#networks.get(ask.network);
     if (network === undefined) return "POLICY_NETWORK";
@@ -76,7 +76,7 @@ export class SignerPolicy {
     return this.#findExcess(ask.key, coin, row) ?? this.#remember(ask.key, row);
   }
 
-  /** Each part as if it left by itself, and the sum as one payment. */
+  /** Each part as if it left separately, and the sum as one payment. */
   #decideMany(ask: AskOf<"payMany">, network: SignerNetwork, own: readonly string[]): SignerRefusal | undefined {
     const coin = this.coinOf(ask.network, ask.asset);
     if (coin === undefined) return "POLICY_COIN";
@@ -108,7 +108,7 @@ export class SignerPolicy {
     const coin = this.coinOf(ask.network, ask.asset);
     if (coin === undefined) return "POLICY_COIN";
     if (payoutContract === null || coin.contract === null) return "POLICY_SHAPE";
-    // It moves nothing: it counts nothing towards the day.
+    // It moves nothing and does not count towards the daily limit.
     const row = { network: ask.network, asset: `allow ${ask.asset}`, receiver: payoutContract, nonce: ask.nonce };
     return this.#remember(ask.key, { ...row, units: this.allowanceOf(ask).toString() });
   }
@@ -120,7 +120,7 @@ export class SignerPolicy {
     return isNew && this.#paidToday(network, asset) + sum > BigInt(coin.dayMax) ? "POLICY_DAY_MAX" : undefined;
   }
 
-  /** A payment that left by itself, or with others, leaves with no others any more. */
+  /** A payment that left separately, or in a batch, leaves in no other batch. */
   #addParts(batch: string, parts: readonly SignerPart[]): SignerRefusal | undefined {
     const insert = this.#database.prepare("INSERT INTO part VALUES (?, ?, ?, ?, ?)");
     for (const [place, { key, to, units }] of parts.entries()) {
@@ -169,7 +169,7 @@ export class SignerPolicy {
   }
 }
 
-/** Neither the house's own nor a contract it knows: whatever is sent there is lost. */
+/** Neither an exchange address nor a listed contract: funds sent there would be lost. */
 function isOutside(receiver: string, network: SignerNetwork, own: readonly string[]): boolean {
   const contracts = [...network.coins.map(({ contract }) => contract), network.payoutContract];
   return ADDRESS.test(receiver) && !own.includes(receiver) && !contracts.includes(receiver);

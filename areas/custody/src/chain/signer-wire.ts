@@ -1,4 +1,4 @@
-// Owns how the signer's process is spoken to. Nothing that could tell a key ever crosses this channel.
+// Owns the protocol of the signer's process. Nothing that could reveal a key ever crosses this channel.
 
 export interface SignerCoin {
   readonly asset: string;
@@ -11,7 +11,7 @@ export interface SignerCoin {
 export interface SignerNetwork {
   readonly network: string;
   readonly chainId: number;
-  /** The one contract that may be called to pay many at once, and be allowed to move tokens for it. */
+  /** The one contract that may be called for batch payouts, and get allowances for them. */
   readonly payoutContract: string | null;
   readonly coins: readonly SignerCoin[];
 }
@@ -29,7 +29,7 @@ interface Fees {
   readonly tip: string;
 }
 
-/** One of several payments that leave together. Its key is its own for ever, as if it left by itself. */
+/** One of several payments in a batch. Its key is unique for ever, as if it left separately. */
 export interface SignerPart {
   readonly key: string;
   readonly to: string;
@@ -37,7 +37,7 @@ export interface SignerPart {
 }
 
 export type SignerRequest =
-  /** To somebody outside. The same key is the same payment for ever: signed again only with another fee. */
+  /** To an outside address. The same key is the same payment for ever: signed again only with another fee. */
   | ({
       readonly kind: "pay";
       readonly key: string;
@@ -46,7 +46,7 @@ export type SignerRequest =
       readonly to: string;
       readonly units: string;
     } & Fees)
-  /** To several outside at once. */
+  /** To several outside addresses at once. */
   | ({
       readonly kind: "payMany";
       readonly key: string;
@@ -54,7 +54,7 @@ export type SignerRequest =
       readonly asset: string;
       readonly parts: readonly SignerPart[];
     } & Fees)
-  /** Lets the contract that pays many move as much of a token as may leave in a day, or nothing more. */
+  /** Sets the batch payout contract's allowance of a token to the daily limit, or to zero. */
   | ({
       readonly kind: "allow";
       readonly key: string;
@@ -95,21 +95,21 @@ export type SignerRefusal =
   | "POLICY_CHANGED"
   | "POLICY_NONCE";
 
-/** What everybody may know: where deposits are derived from, and the house's own addresses. */
+/** Public data: the root of deposit addresses, and the exchange's own addresses. */
 export interface SignerPublic {
   readonly extendedPublicKey: string;
   readonly hot: string;
   readonly cold: string;
 }
 
-/** What the exchange's tables say of keys it has used. */
+/** The keys the exchange has used, from its tables. */
 export interface KnownHouse extends Partial<SignerPublic> {
-  /** Deposit addresses were given out. */
+  /** Deposit addresses were issued. */
   readonly hasAddresses: boolean;
 }
 
 export type SignerMessage =
-  /** The keys in use are not there: nothing is signed until they are, and the process has begun again. */
+  /** The keys in use are missing: nothing is signed until they are present and the process has restarted. */
   | { readonly kind: "refused"; readonly message: string }
   | ({ readonly kind: "ready" } & SignerPublic)
   | { readonly kind: "answer"; readonly id: number; readonly signed?: Signed; readonly wrong?: string };

@@ -1,5 +1,5 @@
-// A process of its own that holds the keys and signs. It listens to nobody but whoever started it, asks its own policy
-// first, and answers with signed transactions and public addresses alone.
+// A separate process that holds the keys and signs. It accepts messages only from its parent, checks its own policy
+// first, and returns only signed transactions and public addresses.
 import { join } from "node:path";
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -41,7 +41,7 @@ async function sign(ask: SignerRequest): Promise<Signed> {
   return signAs(from, network.chainId, ask, shapeOf(ask, network, receiver as Hex, policy));
 }
 
-/** The whole of what a transaction does. There are no others than these. */
+/** All effects of a transaction. There are no other shapes. */
 interface Shape {
   readonly to: Hex;
   readonly value: bigint;
@@ -95,14 +95,14 @@ process.on(
     const { id, ask } = message;
     sign(ask).then(
       (signed) => notify({ kind: "answer", id, signed }),
-      // What a fault says could hold what it was about; only refusals are told in words.
+      // An error message could contain secrets; only refusals are described.
       (error: unknown) =>
         notify({ kind: "answer", id, wrong: error instanceof Refused ? error.message : "SIGNER_FAILED" }),
     );
   },
 );
 
-/** Where the keys in use are not there it says so and looks again: somebody may put them back. */
+/** While the keys in use are missing it reports so and checks again: an operator may restore them. */
 function begin(start: SignerStart): void {
   const { folder, networks, known } = start;
   try {

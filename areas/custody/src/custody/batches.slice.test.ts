@@ -1,4 +1,4 @@
-// Withdrawals that leave together over the real development chain and by the real signer: one transaction, each paid once, also
+// Batched withdrawals over the real development chain and by the real signer: one transaction, each paid once, also
 // when its block is replaced, and chain and ledger agree to the last unit.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
@@ -53,12 +53,12 @@ async function owner(index: number): Promise<Owner> {
   return { visitor, email };
 }
 
-/** All ask at one moment, and the simulated person lets all of them go at one moment. */
+/** All are requested at one moment, and the simulated reviewer releases all at one moment. */
 async function withdrawTogether(owners: readonly Owner[], requests: readonly object[]): Promise<readonly string[]> {
   vault.wait(61_000);
   const bodies: object[] = [];
   for (const [at, { visitor, email }] of owners.entries()) {
-    await visitor.post("/v2/users/security/step-up/code");
+    expect((await visitor.post("/asset/v1/api/withdraw/code", { network: "CWT", ...requests[at] })).status).toBe(200);
     const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
     bodies.push({ network: "CWT", clientId: crypto.randomUUID(), proof, ...requests[at] });
   }
@@ -104,12 +104,12 @@ async function makePrice(): Promise<void> {
   });
 }
 
-test("[WAL-2] what waits together leaves together, once, and chain and ledger agree to the last unit", async () => {
+test("[WAL-2] waiting payments leave together, once, and chain and ledger agree to the last unit", async () => {
   const owners: Owner[] = [];
   for (let index = 0; index < 4; index += 1) owners.push(await owner(index));
   await makePrice();
   const usdt = () => owners.map(() => ({ asset: "USDT", amount: "20", address: somewhere() }));
-  // Before the contract may move a token nobody waits for that: each leaves by itself.
+  // Until the contract has an allowance for a token no payment waits: each leaves separately.
   const first = await withdrawTogether(owners, usdt());
   await reach(owners, first, ["DONE"]);
   const before = await tables();
@@ -119,7 +119,7 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
 
   const second = await withdrawTogether(owners, usdt());
   await reach(owners, second, ["CONFIRMING"], 1);
-  // Its block is replaced: all of them wait again, and stand in another one.
+  // Its block is replaced: all of them wait again, and are mined in another one.
   expect((await vault.dev("reorg", { network: "CWT", depth: 3 })).status).toBe(200);
   const done = await reach(owners, second, ["DONE"]);
   expect(new Set(done.map((row) => row?.txHash)).size).toBe(1);
@@ -130,7 +130,8 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
   expect(allOf(after.parts, (part) => part.is_success && part.batch_key === many[0]?.key)).toBe(true);
   expect(after.sent.filter(({ key }) => second.includes(key))).toEqual([]);
 
-  // The chain's own coin: to such as hold some already; a contract that refuses it is paid by itself and refunded.
+  // The chain's own coin: to addresses that hold some already; a contract that refuses it is paid separately and
+  // refunded.
   const known = [somewhere(), somewhere(), somewhere()];
   for (const address of known)
     expect((await vault.dev("faucet", { network: "CWT", asset: "ETH", address, amount: "1" })).status).toBe(200);
@@ -165,7 +166,7 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
   expect(strange).toEqual([]);
 }, 400_000);
 
-test("[WAL-2] the address of the contract that pays many is nobody's to withdraw to", async () => {
+test("[WAL-2] withdrawals to the address of the batch payout contract are refused", async () => {
   const { visitor } = await owner(9);
   const address = checksumOf("0xc0de000000000000000000000000000000009a71");
   const look = await visitor.get(`/asset/v1/api/withdraw/address/look?asset=USDT&network=CWT&address=${address}`);

@@ -1,5 +1,5 @@
-// What custody says on the wire: networks of coins, deposit addresses, deposits. Amounts are exact decimal text.
-// The only file of the slice a browser may import.
+// The wire contract of custody: networks of coins, deposit addresses, deposits. Amounts are exact decimal text. The
+// only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { CHAIN_REFUSALS, REFUSALS } from "./refusals.ts";
@@ -12,16 +12,19 @@ const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})
 export const NetworkView = Type.Object({
   network: Type.String(),
   name: Type.String(),
-  /** Coins on it are worth nothing; whoever tries the product may ask for some. */
+  /** Its coins have no value; users may request some. */
   isTest: Type.Boolean(),
-  /** open: deposits and withdrawals run. away: no node answers now. paused: withdrawals are stopped. */
+  /** open: deposits and withdrawals run. away: no node is available. paused: withdrawals are stopped. */
   state: Type.Enum(["open", "away", "paused"]),
-  /** What signs withdrawals. away: they wait a moment. refused: the keys are not there, and withdrawals are paused. */
+  /**
+   * The state of the signer. away: withdrawals wait for a moment. refused: the keys are missing, and withdrawals are
+   * paused.
+   */
   signer: Type.Enum(["ready", "away", "refused"]),
   blockSeconds: Type.Number(),
   creditBlocks: Type.Integer(),
   unlockBlocks: Type.Integer(),
-  /** The newest block that was read, and how long ago. */
+  /** The newest block that was read, and its age. */
   block: Type.Union([Type.Integer(), Type.Null()]),
   blockAgeMs: Type.Union([Type.Integer(), Type.Null()]),
   coins: Type.Array(
@@ -56,7 +59,10 @@ export const DepositView = Type.Object({
   txHash: Type.String(),
   address: Type.String(),
   from: Type.String(),
-  /** CONFIRMING until it is credited; KEPT below the minimum; CREDITED can be traded; UNLOCKED may leave; REPLACED is in no block. */
+  /**
+   * CONFIRMING until it is credited; KEPT below the minimum; CREDITED can be traded; UNLOCKED may leave; REPLACED is in
+   * no block.
+   */
   state: Type.Enum(["CONFIRMING", "KEPT", "CREDITED", "UNLOCKED", "REPLACED"]),
   confirmations: Type.Integer(),
   creditBlocks: Type.Integer(),
@@ -73,7 +79,9 @@ export const DepositsQuery = Type.Object({
 export const DepositList = Type.Object({ deposits: Type.Array(DepositView) });
 export type DepositList = Static<typeof DepositList>;
 
-/** Private live channel: the caller's newest deposits, told again whenever one of them or its confirmations change. */
+/**
+ * Private live channel: the caller's newest deposits, published again whenever one of them or its confirmations change.
+ */
 export const DEPOSITS_CHANNEL = "deposits";
 
 // The development chains of the default run
@@ -91,14 +99,14 @@ export const ChainReorgBody = Type.Object(
   {
     network: NetworkCode,
     depth: Type.Integer({ minimum: 1, maximum: 32 }),
-    /** The replaced blocks' transactions are forgotten; left out, they wait to be mined again. */
+    /** The replaced blocks' transactions are dropped; omitted, they wait to be mined again. */
     dropped: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
 export const ChainHead = Type.Object({ network: Type.String(), block: Type.Integer() });
 
-/** What is owed after a reorganisation took back a deposit that was spent. */
+/** Debt after a reorganisation took back a deposit that was spent. */
 export const DebtList = Type.Array(Type.Object({ asset: Type.String(), owed: AmountText }));
 export type DebtList = Static<typeof DebtList>;
 
@@ -133,7 +141,7 @@ export const CUSTODY_CALLS = {
 
 const bases = ["root"] as const;
 
-/** Calls of the development chains, in the default run alone. */
+/** Calls of the development chains, in the default run only. */
 export const CHAIN_CALLS = {
   faucet: endpoint("POST", "/dev/chain/faucet", {
     body: ChainFaucetBody,

@@ -4,7 +4,7 @@ import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/
 
 export interface Vault extends TradingServer {
   dev(call: "faucet" | "mine" | "reorg", body: object): Promise<{ status: number; data: Record<string, unknown> }>;
-  /** Asks again until the answer is there. */
+  /** Polls until there is an answer. */
   until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value>;
   address(visitor: Visitor, asset: string, network?: string): Promise<string>;
 }
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 120_000;
 const POLL_MS = 40;
 
 export async function openVault(environment: Readonly<Record<string, string>> = {}): Promise<Vault> {
-  // A deposit waits for the test to make its next block, however long that takes.
+  // A deposit waits for the test to make its next block, without a bound.
   const chain = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_CHAIN_BLOCKS: "asked" };
   const server = await startTradingServer({ ...chain, ...environment });
   const dev: Vault["dev"] = async (call, body) => {

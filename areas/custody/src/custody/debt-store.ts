@@ -1,5 +1,5 @@
-// Custody's SQL about what users owe after reorganisations: the ledger's own debts, and what an earlier release kept here until
-// the ledger has taken it over.
+// Custody's SQL of users' debts after reorganisations: the ledger's own debts, and those of an earlier release until
+// the ledger has taken them over.
 import type { Kysely } from "kysely";
 import type { CustodyTables } from "./store.ts";
 
@@ -12,7 +12,7 @@ export interface LockRow {
   readonly asset: string;
 }
 
-/** Of a release that kept debts in this table alone. */
+/** From a release that stored debts only in this table. */
 export interface EarlierDebtRow {
   readonly user_id: number;
   readonly asset: string;
@@ -29,7 +29,7 @@ export interface OwedRow {
 
 export function debtStore(tables: Tables) {
   return {
-    /** Who owes, or what one user owes; the newest change first. */
+    /** All debtors, or one user's debts; the newest change first. */
     listOwed: (userId?: number): Promise<OwedRow[]> => {
       const query = tables.selectFrom("engine_debts").where("owed_units", ">", 0n);
       const own = userId === undefined ? query : query.where("user_id", "=", userId);
@@ -43,7 +43,7 @@ export function debtStore(tables: Tables) {
     },
     listEarlierDebts: (): Promise<EarlierDebtRow[]> =>
       tables.selectFrom("custody_debt").selectAll().where("owed_units", ">", 0n).execute(),
-    /** The ledger knows it. */
+    /** The ledger has it. */
     async closeEarlierDebt({ user_id, asset }: EarlierDebtRow): Promise<void> {
       await tables
         .updateTable("custody_debt")

@@ -1,4 +1,4 @@
-// What a reorganisation left owed: the ledger is told once, whatever stops in between, and what is credited next repays it.
+// Debt left by a reorganisation: sent to the ledger once, whatever stops in between, and repaid by the next credit.
 import { readDebts } from "@clockwork/core/inspect/debts";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";
@@ -110,7 +110,7 @@ forEachMigrated("debts of reorganisations", (database) => {
     return { store, service, answer, arrive };
   };
 
-  test("[WAL-2] two debts: owed once through a stop, repaid by every credit, and what is beyond them is the user's", async () => {
+  test("[WAL-2] two debts: owed once despite a stop, repaid by every credit, and the surplus is the user's", async () => {
     const ledger = makeLedger();
     const { store, service, answer, arrive } = open(ledger);
     // Two deposits are spent and then replaced; the process stops after the ledger knew the first debt.
@@ -142,7 +142,7 @@ forEachMigrated("debts of reorganisations", (database) => {
     expect(answer.filter((one) => one.includes("refused"))).toEqual([]);
   });
 
-  test("[WAL-2] what an earlier release kept as a debt becomes the ledger's, once, and its locks are lifted", async () => {
+  test("[WAL-2] debts of an earlier release become the ledger's, once, and their locks are lifted", async () => {
     const ledger = makeLedger();
     const { service, arrive } = open(ledger);
     const { kysely } = database.database();

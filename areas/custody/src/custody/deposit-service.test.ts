@@ -1,4 +1,4 @@
-// Deposits of several people that are due with one block.
+// Deposits of several users that are due with one block.
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { DepositService } from "./deposit-service.ts";
@@ -39,7 +39,7 @@ const deposit = (id: string, user_id: number): DepositRow => ({
   unlocked_ms: null,
 });
 
-test("[WAL-2] whoever's credit takes long holds up nobody else's, and one's own are credited in their order", async () => {
+test("[WAL-2] a slow credit delays no other user's, and a user's deposits are credited in order", async () => {
   const rows = [deposit("slow", 1), deposit("second", 1), deposit("other", 2)];
   const credited: string[] = [];
   const otherIsDone = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ test("[WAL-2] whoever's credit takes long holds up nobody else's, and one's own 
       ledger: {
         submit: async () => ({ done: true }),
         openAccount: async (userId) => {
-          // The ledger answers this person only once the other has been served.
+          // The ledger answers this user only once the other has been served.
           if (userId === 1) await otherIsDone.promise;
           return 500 + userId;
         },

@@ -1,5 +1,5 @@
-// Moves deposits through their states: credited once with enough confirmations, free to leave with more, taken back when
-// their block was replaced. Every movement is an idempotent command of the ledger that was intended in the table first.
+// Moves deposits through their states: credited once with enough confirmations, withdrawable with more, taken back when
+// their block was replaced. Every movement is an idempotent command of the ledger, stored as an intent first.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
@@ -18,7 +18,7 @@ export interface DepositNeeds {
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-/** So many people's deposits are moved on beside each other: a block that is due for many keeps the last of them waiting. */
+/** Deposits of this many users are processed concurrently: when a block credits many, the last of them wait. */
 const TOGETHER = 10;
 
 interface Place {
@@ -35,13 +35,13 @@ export class DepositService {
     this.#needs = needs;
   }
 
-  /** Everything on a network that the newest block makes due. Answers with the users whose lists changed. */
+  /** Processes everything on a network due at the newest block. Returns the users whose lists changed. */
   async progress(network: Network, head: number): Promise<ReadonlySet<number>> {
     const rows = await this.#store.listOpen(network.network);
     const kept = this.#keptEnough(network, head, rows);
     const own = Map.groupBy(rows, ({ user_id }) => user_id);
     await this.#handOver();
-    // One after the other for each of them.
+    // One after the other per user.
     const progress = async (userId: number): Promise<void> => {
       for (const row of own.get(userId) ?? []) {
         const count = confirmationsOf(row.block_number, head);
@@ -53,7 +53,7 @@ export class DepositService {
     return new Set(users);
   }
 
-  /** Small ones together reach the minimum: all of them count then. */
+  /** Small deposits that together reach the minimum all count. */
   #keptEnough(network: Network, head: number, rows: readonly DepositRow[]): ReadonlySet<string> {
     const groups = new Map<string, { sum: bigint; ids: string[]; min: bigint }>();
     for (const row of rows) {
@@ -100,7 +100,7 @@ export class DepositService {
     if (await this.#store.step(row, values)) await this.#finishCredit({ ...row, ...values });
   }
 
-  /** What may not leave yet is restricted before it is there, so that there is no moment between. */
+  /** Funds that may not leave yet are restricted before they are credited, so that there is no gap. */
   async #finishCredit(row: DepositRow): Promise<void> {
     const { ledger, now } = this.#needs;
     const place = await this.#placeOf(row);
@@ -123,14 +123,14 @@ export class DepositService {
     if (await this.#store.step(row, values)) await this.#needs.notify(row, "credited", now());
   }
 
-  /** What the user owes is repaid by the ledger, out of this credit first. */
+  /** The ledger repays the user's debts, out of this credit first. */
   async #bring(row: DepositRow, coin: CustodyCoin, account: number): Promise<LedgerAnswer> {
     const { ledger } = this.#needs;
     const reference = referenceOf(row);
     const amount = toCoreUnits(units(row.units));
     const mint = { kind: "mint", asset: coin.asset, business: "deposit", units: amount } as const;
     if (row.repaid_units === 0n) return ledger.submit({ ...mint, account, reference });
-    // Begun by a release that decided here what repays.
+    // Started by an earlier release that decided repayment here.
     const made = await ledger.submit({ ...mint, account: RESERVES_ACCOUNT, reference: `${reference}:m` });
     if (!made.done) return made;
     const [house, asset] = [RESERVES_ACCOUNT, coin.asset];
@@ -152,7 +152,7 @@ export class DepositService {
 
   async #lift(row: DepositRow): Promise<void> {
     const reference = referenceOf(row);
-    // Refused where there is none: it was lifted before, or the deposit was worth nothing.
+    // Refused where there is none: it was lifted before, or the deposit had no value.
     await this.#needs.ledger.submit({ kind: "unrestrict", reference: `${reference}:u`, restriction: `${reference}:l` });
   }
 
@@ -164,8 +164,8 @@ export class DepositService {
   }
 
   /**
-   * The user owes all of it, and the ledger takes at once what is free; the reserves, which it comes to, give what the chain took
-   * back. Until the rest is repaid nothing of his leaves, and he trades only towards it.
+   * The user owes all of it, and the ledger takes at once what is free; the reserves, which receive it, give what the
+   * chain took back. Until the rest is repaid no funds leave the account, and it may trade only towards repayment.
    */
   async #take(row: DepositRow): Promise<void> {
     const { ledger } = this.#needs;
@@ -193,7 +193,10 @@ export class DepositService {
     if (await this.#store.endTaking(row)) await this.#needs.notify(row, "taken", this.#needs.now());
   }
 
-  /** What a release that took from one account alone has taken, as far as it came; undefined while the ledger cannot answer. */
+  /**
+   * The amount an earlier release has taken from one account, as far as it came; undefined while the ledger cannot
+   * answer.
+   */
   async #takenEarlier(row: DepositRow, { coin, account }: Place): Promise<bigint | undefined> {
     if (row.taken_units === 0n) return 0n;
     const burn = { kind: "burn", account, asset: coin.asset, business: "reorg" } as const;
@@ -204,7 +207,7 @@ export class DepositService {
     return burnt.code?.startsWith("ENGINE_") === true ? undefined : 0n;
   }
 
-  /** What an earlier release kept as debts and locks becomes the ledger's. */
+  /** Moves debts and locks of an earlier release to the ledger. */
   async #handOver(): Promise<void> {
     const { ledger, coins } = this.#needs;
     for (const debt of await this.#store.listEarlierDebts()) {
@@ -225,7 +228,7 @@ export class DepositService {
     for (const lock of await this.#store.listLocks()) {
       const { restriction } = lock;
       const lifted = await ledger.submit({ kind: "unrestrict", reference: `${restriction}u`, restriction });
-      // Away is no answer: it is asked again.
+      // Unavailable is no answer: it is retried.
       if (lifted.done || lifted.code?.startsWith("ENGINE_") !== true) await this.#store.removeLock(lock);
     }
   }

@@ -1,4 +1,5 @@
-// Deposits over the real development chain: confirmations, one credit each, reorganisations before and after the credit.
+// Deposits over the real development chain: confirmations, one credit each, reorganisations before and after the
+// credit.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";
@@ -24,7 +25,7 @@ interface Row {
 }
 const list = async (visitor: Visitor): Promise<Row[]> =>
   (await visitor.get("/asset/v1/api/deposit/list")).data.deposits as Row[];
-/** The next turn may carry a credited deposit on before anybody has looked: what is unlocked was credited. */
+/** The next turn may already have moved a credited deposit on: an unlocked one was credited. */
 const reaches = (visitor: Visitor, state: string, count = 1): Promise<Row[]> =>
   vault.until(`${count} × ${state}`, async () => {
     const isThere = (row: Row): boolean => row.state === state || (state === "CREDITED" && row.state === "UNLOCKED");
@@ -32,7 +33,7 @@ const reaches = (visitor: Visitor, state: string, count = 1): Promise<Row[]> =>
     return rows.length >= count ? rows : undefined;
   });
 
-test("[WAL-2] a deposit is seen with its block, traded at n₁, leaves at n₂, and is credited once", async () => {
+test("[WAL-2] a deposit is detected with its block, tradable at n₁, withdrawable at n₂, and credited once", async () => {
   const visitor = await vault.trader();
   const address = await vault.address(visitor, "USDT");
   expect(await vault.address(visitor, "BTC")).toBe(address);
@@ -52,7 +53,7 @@ test("[WAL-2] a deposit is seen with its block, traded at n₁, leaves at n₂, 
   expect(bills.data.bills).toHaveLength(2);
 });
 
-test("[WAL-2] deposits below the minimum add up, and unknown coins are only listed", async () => {
+test("[WAL-2] deposits below the minimum are accumulated, and unknown coins are only listed", async () => {
   const visitor = await vault.trader();
   const address = await vault.address(visitor, "USDT");
   await send(address, "USDT", "0.4");
@@ -96,7 +97,7 @@ test("[WAL-2] a reorganisation past n₁ takes back what is free in every book, 
   await vault.until("what is free to be taken", async () =>
     (await holds(visitor, "USDT"))[0] === "0" ? true : undefined,
   );
-  // 48.21 are owed for the coins: neither does what he has buy more, nor is there anything left in the other book.
+  // 48.21 are owed for the coins: the remaining balance buys nothing more, and the other book is empty.
   expect((await buy()).code).toBe("IN_DEBT");
   const back = { ...moved, amount: "0.01", from: "2", to: "1", clientId: "back" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", back)).code).toBe("INSUFFICIENT_BALANCE");

@@ -1,5 +1,5 @@
-// The development chains' own calls, at the root and in the default run alone: coins of the chain's faucet, blocks on
-// demand, reorganisations on purpose.
+// The development chains' own calls, at the root and in the default run only: coins of the chain's faucet, blocks on
+// demand, deliberate reorganisations.
 
 import {
   answer,
@@ -19,7 +19,7 @@ type Failure = Extract<ChainRefusal, "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSE
 
 export interface DevChainNeeds {
   readonly networks: readonly Network[];
-  /** Decimals of coins only the chain knows, such as one nobody lists. */
+  /** Decimals of coins only on the chain, such as an unlisted one. */
   decimalsOf(network: Network, asset: string): number | undefined;
   addressProblem(address: string): AddressProblem | undefined;
   /** Why one of the calls below rejected. */
@@ -41,7 +41,7 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
   const fail = (error: unknown) => {
     const code = needs.failureOf(error);
     const [status, message] = CHAIN_REFUSALS[code];
-    // What the chain said about it is worth knowing: too little money, a full pool.
+    // The chain's message is useful: too little money, a full pool.
     const result = code === "CHAIN_REFUSED" && error instanceof Error ? `${message} ${error.message}` : message;
     return refuse({ code, status, message: result, ...(code === "CHAIN_AWAY" ? { retryAfterSeconds: 2 } : {}) });
   };
@@ -89,7 +89,9 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
   ];
 }
 
-/** Chains count finer than the ledger: the text is read as it is. Nothing when it is no amount above zero. */
+/**
+ * Chains have more decimals than the ledger: the text is parsed directly. Undefined unless it is an amount above zero.
+ */
 function readChainUnits(text: string, decimals: number): bigint | undefined {
   const [whole = "0", part = ""] = text.split(".");
   if (part.length > decimals) return undefined;

@@ -1,4 +1,5 @@
-// What was asked for before its owner froze the account: it waits, says why, and goes on or is called off when that is over.
+// Withdrawals requested before the account was frozen: they wait, give the reason, and continue or are cancelled after
+// the freeze.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { ProposalPage } from "@clockwork/identity/proposals/contract";
@@ -35,10 +36,10 @@ async function owner(email: string): Promise<Owner> {
 
 async function apply({ visitor, email }: Owner): Promise<Answer> {
   vault.wait(61_000);
-  await visitor.post(`${USERS}/security/step-up/code`);
+  const request = { asset: "USDT", network: "CWT", amount: "100", address: somewhere() };
+  await visitor.post("/asset/v1/api/withdraw/code", request);
   const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-  const request = { asset: "USDT", network: "CWT", amount: "100", address: somewhere(), clientId: crypto.randomUUID() };
-  return visitor.post("/asset/v1/api/withdraw/apply", { ...request, proof });
+  return visitor.post("/asset/v1/api/withdraw/apply", { ...request, clientId: crypto.randomUUID(), proof });
 }
 
 async function thaw({ email }: Owner): Promise<void> {
@@ -55,7 +56,7 @@ const state = async (visitor: Visitor, id: string) => {
   return { state: row.state as string, review: row.review as string[], mayCancel: row.mayCancel as boolean };
 };
 
-test("[WAL-2] of a frozen account nothing is sent: what waits says why to owner and operator, goes on afterwards, or is given back", async () => {
+test("[WAL-2] of a frozen account nothing is sent: waiting withdrawals give the reason to owner and operator, continue afterwards, or are refunded", async () => {
   const [operator, second] = [(await enterAsOperator(vault)).operator, (await enterAsOperator(vault, 1)).operator];
   const [keeps, calls] = [await owner("keeps@example.com"), await owner("calls@example.com")];
   const [kept, called] = [(await apply(keeps)).data.withdrawalId, (await apply(calls)).data.withdrawalId];
@@ -63,7 +64,7 @@ test("[WAL-2] of a frozen account nothing is sent: what waits says why to owner 
     operator.post("/v2/operators/withdrawals/decide", { withdrawalId, decision: "APPROVED" });
   const pause = (isPaused: boolean) =>
     operator.post("/v2/operators/withdrawals/pause", { network: "CWT", isPaused, cause: "a look at the nodes" });
-  // Queued by a person, and held up while its owner freezes the account.
+  // Queued by an operator, and held while its owner freezes the account.
   expect((await pause(true)).status).toBe(200);
   expect((await decide(kept)).data.state).toBe("QUEUED");
   for (const { visitor } of [keeps, calls]) expect((await visitor.post(`${USERS}/security/freeze`)).status).toBe(200);
@@ -86,7 +87,7 @@ test("[WAL-2] of a frozen account nothing is sent: what waits says why to owner 
     await thaw(who);
     expect((await who.visitor.signIn(who.email)).status).toBe(200);
   }
-  // It rests a day longer, so that its owner can look at it and call it off.
+  // It is suspended for a day longer, so that its owner can review and cancel it.
   expect(await state(calls.visitor, called)).toMatchObject({ state: "REVIEW", mayCancel: true });
   expect((await calls.visitor.post("/asset/v1/api/withdraw/cancel", { withdrawalId: called })).data.state).toBe(
     "CANCELLED",

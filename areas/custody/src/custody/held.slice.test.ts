@@ -1,4 +1,4 @@
-// Who waits behind many whose accounts stay frozen, on both databases.
+// Withdrawals that wait behind many of frozen accounts, on both databases.
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
@@ -39,7 +39,7 @@ function rowOf(id: string, userId: number): WithdrawalRow {
 }
 
 forEachMigrated("withdrawals held for their owner", (database) => {
-  test("[WAL-2] what waits behind many whose accounts stay frozen goes on when its own owner is free, again and again", async () => {
+  test("[WAL-2] withdrawals behind many of frozen accounts continue when their own owner is free, repeatedly", async () => {
     const { kysely } = database.database();
     const store = withdrawStore(kysely);
     const review = new ReviewService({

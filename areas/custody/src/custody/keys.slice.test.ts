@@ -1,5 +1,5 @@
-// The processes beside the server: they are begun again when they are killed, nothing that was told is lost, and what the
-// signer holds is found nowhere outside it: neither in the server's memory nor in its files, its log or a backup.
+// The helper processes: they are restarted when killed, nothing confirmed is lost, and the signer's secrets are nowhere
+// outside it: neither in the server's memory nor in its files, its log or a backup.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,14 +16,14 @@ const folder = mkdtempSync(join(tmpdir(), "cw-keys-"));
 const place = { url: "" };
 let server: ChildProcess;
 
-/** A process of its own: its memory must hold nothing of what this test knows. */
+/** A separate process: its memory must contain nothing of this test's own. */
 beforeAll(async () => {
   const logFile = join(folder, "log.txt");
   const log = openSync(logFile, "a");
   const settings = { PORT: "0", HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
   server = spawn(process.execPath, ["--conditions=development", join(ROOT_FOLDER, "apps/server/src/process/main.ts")], {
-    // A sign-up's password waits for nobody, however busy the machine is.
+    // Password hashing at sign-up is not delayed on a busy machine.
     env: { ...settings, ...more, CW_PASSWORD_PRIORITY: "normal" },
     stdio: ["ignore", log, log],
   });
@@ -71,7 +71,7 @@ const addressOf = (visitor: Visitor): Promise<string> =>
   });
 
 test(
-  "[WAL-2] a chain and a signer that are killed come back with everything they had told",
+  "[WAL-2] a chain and a signer that are killed come back with everything they had confirmed",
   async () => {
     const visitor = new Visitor(place);
     await visitor.signUp("keys@example.com");
@@ -98,8 +98,8 @@ test(
     expect(existsSync(join(copy, "signer"))).toBe(false);
     expect(searchFiles(folder, secrets)).toEqual([]);
     expect(statSync(signer).mode & 0o077).toBe(0);
-    // The search is proved by finding the hot wallet's key where it belongs.
-    // It was killed before: begun again, it is there some time before it has opened its keys.
+    // The search is validated by finding the hot wallet's key where it belongs. After a restart the process exists some
+    // time before it has opened its keys.
     await until("the signer", async () => {
       const held = searchMemory(findHelper("signer-worker"), secrets);
       return held.some((name) => name.startsWith("the hot key")) ? true : undefined;

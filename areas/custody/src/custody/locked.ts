@@ -1,5 +1,5 @@
-// What of somebody's worth must stay for now, and what may leave of each coin: reckoned beside the core, which has the last
-// word when something is to leave. Bought over OTC is told apart from deposits.
+// The part of a user's worth that is locked for now, and what may leave of each coin: computed next to the core, which
+// decides when funds leave. OTC purchases are distinguished from deposits.
 
 import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
@@ -8,9 +8,9 @@ import type { Locked } from "../withdrawals/contract.ts";
 import { describeLocked, type HeldCoin } from "../withdrawals/rules.ts";
 import { withdrawStore } from "../withdrawals/store.ts";
 
-/** As the core has it: neither is worth anything that could leave. */
+/** As in the core: neither has a withdrawable worth. */
 const WORTHLESS = ["bonus", "demo"];
-/** What is frozen in these is on its way to somebody else. */
+/** Frozen funds of these businesses are on their way to another user. */
 const OUTGOING = ["funding", "otc"];
 const FROM = { spot: "1", funding: "2" } as const;
 
@@ -45,7 +45,7 @@ export function lockedOf(
         });
       }
     }
-    // What was kept back before the coins came is in the tables then.
+    // Restrictions from before the coins arrived are in the tables then.
     await ledger.settled(sequence);
     const restrictedUnits = await ledger.readRestricted(userId);
     if (restrictedUnits === 0n) return describeLocked({ restrictedUnits, worthUnits, bought: [], held });

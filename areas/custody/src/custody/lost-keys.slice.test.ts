@@ -1,5 +1,5 @@
-// The signer's folder is lost between two starts: the exchange stays up, says what is missing, pays nothing and makes no new
-// keys; put back, everything goes on.
+// The signer's folder is lost between two starts: the exchange keeps running, reports what is missing, pays nothing and
+// creates no new keys; restored, everything continues.
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ test("[WAL-2] lost keys are missed: no withdrawal, no address, no new key, until
   const vault = await openVault({ CW_DATA: data });
   try {
     const visitor = new Visitor(vault);
-    // Twice: what comes from a device nobody knew rests for a day.
+    // Twice: a sign-in from a new device suspends withdrawals for a day.
     expect((await visitor.signIn(EMAIL)).code).toBe(0);
     vault.wait(86_400_000);
     expect((await visitor.signIn(EMAIL)).code).toBe(0);
@@ -46,7 +46,7 @@ test("[WAL-2] lost keys are missed: no withdrawal, no address, no new key, until
       state: "refused",
       problem: expect.stringContaining("keys.sealed is missing"),
     });
-    // What was given out before is still the user's.
+    // An address issued before is still the user's.
     await vault.dev("faucet", { ...ADDRESS, address, amount: "40" });
     await vault.dev("mine", { network: "CWT", blocks: 8 });
     await vault.until("the credit", async () => ((await holds(visitor, "USDT"))[0] === "40" ? true : undefined));

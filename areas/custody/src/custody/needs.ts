@@ -1,4 +1,5 @@
-// What custody wants of the ledger; chains and coins are described in the kit. Interfaces only; the server connects them.
+// The ports of custody to the ledger; chains and coins are described in the kit. Interfaces only; the server connects
+// them.
 import type { Command } from "@clockwork/core/protocol/command";
 
 export interface LedgerAnswer {

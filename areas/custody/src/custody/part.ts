@@ -1,5 +1,5 @@
-// Connects custody with the chains, the signer, the ledger, people's accounts and the sockets. Holds no rule of its own.
-// Everything here begins after the pages are served: a chain that is slow to come holds nobody up.
+// Connects custody with the chains, the signer, the ledger, users' accounts and the sockets. Contains no rules.
+// Everything here starts after pages are served: a slow chain delays nothing else.
 import { createHash } from "node:crypto";
 import type { Channel } from "@clockwork/host/channel";
 import type { Part } from "@clockwork/host/part";
@@ -134,7 +134,7 @@ function openHost({ config, log, isTestMoney }: PartContext, store: CustodyStore
     configured: readNetworks(config.networksFile),
     onHouse: async ({ extendedPublicKey, hot, cold }) => {
       for (const [name, value] of Object.entries({ extendedPublicKey, hot, cold })) {
-        // Another key would send users' money where nobody looks for it.
+        // Another key would send users' money to addresses no one reads.
         if ((await store.keepHouse(name, value)) !== value) return `the keys are others than those in use (${name})`;
       }
       return undefined;
@@ -152,7 +152,7 @@ function networksOfCoin(views: CustodyViews): Custody["networksOf"] {
     });
 }
 
-/** What sweeps took and paid, and the gas that was sent for them. */
+/** The amounts and fees of sweeps, and the gas sent for them. */
 function movedNativeOf(treasury: Treasury, sendings: SendingStore): WatchNeeds["movedNative"] {
   return async (network, number) => {
     const moved = new Map(await treasury.sweeps.nativeMoved(network, number));
@@ -223,7 +223,7 @@ function privateChannel(channel: string, read: (userId: number) => Promise<unkno
   };
 }
 
-/** Nothing where there are no development chains. */
+/** Empty without development chains. */
 function developmentRoutes(host: ChainHost): readonly RouteSpec[] {
   const ask = host.development;
   if (ask === undefined) return [];

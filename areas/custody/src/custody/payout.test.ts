@@ -1,4 +1,4 @@
-// Payments over a chain that stands still: a stuck one is offered more under the same number, and whichever version is mined
+// Payments over a stalled chain: a stuck one gets a higher fee under the same number, and whichever version is mined
 // ends it, once.
 
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
@@ -57,7 +57,7 @@ function makeWithdrawal(id: string, values: Partial<WithdrawalRow> = {}): Withdr
   };
 }
 
-/** Tables in memory, as far as a payment goes. */
+/** Tables in memory, to the extent a payment needs. */
 function makeTables() {
   const rows: SendingRow[] = [];
   const steps: string[] = [];
@@ -193,7 +193,7 @@ test("[WAL-2] a stuck payment is signed again with a higher fee under the same n
   await house.payouts.turn(NETWORK, 9);
   const [first, second] = house.signed;
   expect(second?.nonce).toBe(first?.nonce);
-  // Nodes take a replacement from a tenth more on, of both figures.
+  // Nodes accept a replacement from ten percent more on, for both figures.
   expect((second?.maxFee ?? 0n) * 10n).toBeGreaterThanOrEqual((first?.maxFee ?? 0n) * 11n);
   expect((second?.tip ?? 0n) * 10n).toBeGreaterThanOrEqual((first?.tip ?? 0n) * 11n);
   expect(house.rows.map(({ hashes }) => hashes)).toEqual(["0x1 0x2"]);
@@ -205,7 +205,7 @@ test("[WAL-2] a stuck payment is signed again with a higher fee under the same n
   expect(house.rows[0]).toMatchObject({ state: "DONE", fee_units: "3" });
 });
 
-test("[WAL-2] a payment that may not be offered more, or for which nobody can sign now, is sent again as it was", async () => {
+test("[WAL-2] a payment whose fee may not be raised, or that cannot be signed now, is sent again unchanged", async () => {
   for (const [signer, feeMax] of [["", 22n] as const, ["AWAY", undefined] as const]) {
     const house = makeHouse();
     await house.payouts.turn(NETWORK, 9);
@@ -213,13 +213,13 @@ test("[WAL-2] a payment that may not be offered more, or for which nobody can si
     await house.payouts.turn(NETWORK, 9);
     expect([house.signed.length, house.sent, house.withdrawal.row.state]).toEqual([1, ["raw1", "raw1"], "BROADCAST"]);
     expect(house.rows).toHaveLength(1);
-    // Not with every turn: only as often as anything is sent again.
+    // Not in every turn: only at the interval of rebroadcasts.
     await house.payouts.turn(NETWORK, 9);
     expect(house.sent).toHaveLength(2);
   }
 });
 
-test("[WAL-2] what a node lost is sent again lowest number first, a part in every turn, until all of it is there", async () => {
+test("[WAL-2] payments a node lost are sent again, lowest number first, some per turn, until all are there", async () => {
   const house = makeHouse();
   house.queue.push(...Array.from({ length: 59 }, (_, at) => makeWithdrawal(`more${at}`)));
   while (await house.payouts.turn(NETWORK, 9));
@@ -231,7 +231,7 @@ test("[WAL-2] what a node lost is sent again lowest number first, a part in ever
   expect(house.sent).toEqual(first);
 });
 
-test("[WAL-2] a payment in a block is asked about once however many turns look at it, and again when its block is replaced", async () => {
+test("[WAL-2] the receipt of a mined payment is requested once over any number of turns, and again when its block is replaced", async () => {
   const house = makeHouse();
   await house.payouts.turn(NETWORK, 9);
   const receipt = { blockNumber: 10, blockHash: "h", isDone: true, feeUnits: 3n, transfers: [] };
@@ -241,7 +241,7 @@ test("[WAL-2] a payment in a block is asked about once however many turns look a
   const steps = house.steps.length;
   for (const head of [11, 12, 12]) await house.payouts.turn(NETWORK, head);
   expect(house.steps).toHaveLength(steps);
-  // Before it was deep enough its block could be replaced: it waits again, and is confirmed anew.
+  // Below the required depth its block could be replaced: it waits again, and is confirmed again.
   const other = makeHouse();
   await other.payouts.turn(NETWORK, 9);
   other.mined.set("0x1", receipt);
@@ -257,7 +257,7 @@ test("[WAL-2] a payment in a block is asked about once however many turns look a
 
 const HEADS = [10, 11, 12, 13, 14];
 
-/** A token's payment in a block that says it succeeded, with what the coin announced. */
+/** A mined and successful payment of a token, with the transfers the coin announced. */
 async function payToken(announced: Receipt["transfers"]) {
   const house = makeHouse();
   house.queue[0] = makeWithdrawal("w1", { asset: "TOK" });
@@ -268,16 +268,16 @@ async function payToken(announced: Receipt["transfers"]) {
 }
 const answer = { contract: "0xTOK", from: "0xaa", to: "0xee", value: 29n };
 
-test("[WAL-2] a token is paid when it announced the amount to the receiver, not because its transaction did not fail", async () => {
+test("[WAL-2] a token is paid when it announced the amount to the receiver, not because its transaction succeeded", async () => {
   const paid = await payToken([{ ...answer, contract: "0xother" }, answer]);
   expect([paid.withdrawal.row.state, paid.rows[0]?.is_success, paid.paused]).toEqual(["DONE", true, []]);
-  // It refused in silence: given back whole once that is final.
+  // A silent refusal: fully refunded once that is final.
   const silent = await payToken([]);
   expect([silent.withdrawal.row.state, silent.rows[0]?.is_success, silent.paused]).toEqual(["FAILED", false, []]);
   expect(silent.settled).toMatchObject([{ state: "FAILED" }]);
 });
 
-test("[WAL-2] a token that moved another amount, or to somebody else, is neither paid nor given back until people look", async () => {
+test("[WAL-2] a token that moved another amount, or to another address, is neither paid nor refunded until operators review it", async () => {
   for (const wrong of [{ value: 28n }, { to: "0xdd" }]) {
     const house = await payToken([{ ...answer, ...wrong }]);
     expect(house.withdrawal.row.state).toBe("BROADCAST");
@@ -286,7 +286,7 @@ test("[WAL-2] a token that moved another amount, or to somebody else, is neither
   }
 });
 
-test("[WAL-2] nothing is sent of a token that has no code at its address", async () => {
+test("[WAL-2] nothing is sent of a token without code at its address", async () => {
   const house = makeHouse();
   house.at.hasCode = false;
   house.queue[0] = makeWithdrawal("w1", { asset: "TOK" });
@@ -295,7 +295,7 @@ test("[WAL-2] nothing is sent of a token that has no code at its address", async
   expect(house.paused).toHaveLength(1);
 });
 
-test("[WAL-2] a number the chain has seen is not used again, whatever older tables say", async () => {
+test("[WAL-2] a number the chain has used is not used again, whatever older tables contain", async () => {
   const house = makeHouse();
   await house.payouts.turn(NETWORK, 9);
   house.at.count = 40;
@@ -304,13 +304,13 @@ test("[WAL-2] a number the chain has seen is not used again, whatever older tabl
   expect(house.signed.map(({ nonce }) => nonce)).toEqual([5, 40, 41]);
 });
 
-test("[WAL-2] a number that becomes free below others is used next: nothing is mined above one that is missing", async () => {
+test("[WAL-2] a freed number below others is used next: nothing is mined above a missing one", async () => {
   const house = makeHouse();
   house.at.signer = "AWAY";
   house.queue.push(makeWithdrawal("w2"));
   await house.payouts.turn(NETWORK, 9);
   expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w1 5", "w2 6"]);
-  // It comes back and refuses the first of them alone.
+  // It comes back and refuses only the first of them.
   house.at.signer = "POLICY_DAY_MAX";
   await house.payouts.turn(NETWORK, 9);
   expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST"]);
@@ -319,7 +319,7 @@ test("[WAL-2] a number that becomes free below others is used next: nothing is m
   expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w2 6", "w3 5", "w4 7"]);
 });
 
-test("[WAL-2] what the signer refuses among many leaves no number missing: those after it wait again and take it", async () => {
+test("[WAL-2] a refusal among many leaves no number missing: those after it wait again and take it", async () => {
   const house = makeHouse();
   house.at.signer = "POLICY_DAY_MAX";
   house.queue.unshift(makeWithdrawal("w0"));
@@ -332,14 +332,14 @@ test("[WAL-2] what the signer refuses among many leaves no number missing: those
   expect(house.queue.map(({ tx_hash }) => tx_hash)).toEqual(["0x1", null, "0x2", "0x3"]);
 });
 
-test("[WAL-2] nothing begins to leave of somebody whose account is frozen, queued or numbered; his neighbours' leaves", async () => {
+test("[WAL-2] nothing starts to leave from a frozen account, queued or numbered; its neighbours' payments leave", async () => {
   const house = makeHouse();
   house.queue.push(makeWithdrawal("w2", { user_id: 8 }));
   house.held.add(7);
   await house.payouts.turn(NETWORK, 9);
   expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST"]);
   expect(house.signed.map(({ nonce }) => nonce)).toEqual([5]);
-  // It has its number, the signer is away, and meanwhile its owner freezes the account.
+  // It has its number, the signer is unavailable, and now its owner freezes the account.
   house.queue.push(makeWithdrawal("w3", { user_id: 9 }), makeWithdrawal("w4", { user_id: 8 }));
   house.at.signer = "AWAY";
   await house.payouts.turn(NETWORK, 9);
@@ -349,27 +349,27 @@ test("[WAL-2] nothing begins to leave of somebody whose account is frozen, queue
   for (let turn = 0; turn < 2; turn += 1) await house.payouts.turn(NETWORK, 9);
   expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST", "REVIEW", "BROADCAST"]);
   expect(house.rows.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["w2 5", "w4 7"]);
-  // What was signed before can leave whatever happens here, so it is brought to its end.
+  // A signed payment can leave in any case, so it is completed.
   house.held.add(8);
   house.at.nowMs += 20_000;
   await house.payouts.turn(NETWORK, 9);
   expect(house.rows.map(({ hashes }) => hashes.split(" ").length)).toEqual([2, 2]);
 });
 
-test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wait for it", async () => {
+test("[WAL-2] a coin the hot wallet lacks delays no other payment, however many wait for it", async () => {
   const house = makeHouse();
   house.queue.splice(0, 1, ...Array.from({ length: 250 }, (_, at) => makeWithdrawal(`dry${at}`, { asset: "DRY" })));
   house.queue.push(makeWithdrawal("w2"));
   await house.payouts.turn(NETWORK, 9);
   expect(house.queue.at(-1)?.state).toBe("BROADCAST");
-  // And what is in a block takes no place of what is in none.
+  // Mined ones do not count towards the limit of unmined ones.
   house.queue.push(...Array.from({ length: 220 }, (_, at) => makeWithdrawal(`w2${at}`)));
-  // A few in each turn, so that blocks are read between them, until no more may wait for a block at once.
+  // A few in each turn, so that blocks are read in between, up to the limit of payments waiting for a block.
   expect(await house.payouts.turn(NETWORK, 9)).toBe(true);
   expect(house.signed).toHaveLength(26);
   while (await house.payouts.turn(NETWORK, 9));
   expect(house.signed).toHaveLength(95);
-  // Gas for a sweep is not a payment's: the last places are its own.
+  // Payments cannot use the gas of sweeps: the last places are reserved for it.
   for (let user = 1; user <= 5; user += 1) {
     expect(await house.payouts.topUp(NETWORK, house.chain, user, `0xd${user}`, 9n)).toBe(true);
   }

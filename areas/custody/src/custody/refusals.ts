@@ -1,4 +1,4 @@
-// What deposits and the development chains refuse, with status and message.
+// Refusals of deposits and the development chains, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

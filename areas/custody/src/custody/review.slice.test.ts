@@ -1,5 +1,5 @@
-// What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
-// and two people above a worth. Nothing is sent here.
+// The checks between a request and the queue: the address book's mode with its waiting times, a passkey in place of the
+// fund password, and two people above a worth. Nothing is sent here.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
@@ -39,7 +39,7 @@ async function owner(usdt: string): Promise<Owner> {
   return { visitor, email };
 }
 
-/** Sessions do not last a day without a call: its owner comes in again. */
+/** Sessions do not last a day without a call: the owner signs in again. */
 async function passDay({ visitor, email }: Owner): Promise<void> {
   server.wait(DAY_MS);
   expect((await visitor.signIn(email)).status).toBe(200);
@@ -50,7 +50,16 @@ async function code({ visitor, email }: Owner): Promise<string> {
   await visitor.post("/v2/users/security/step-up/code");
   return visitor.readCode(email);
 }
-const proof = async (who: Owner) => ({ tradePassword: "fund-password-1", code: await code(who) });
+/** With a code that was sent for exactly this. */
+async function proof({ visitor, email }: Owner, request: object) {
+  server.wait(61_000);
+  const { status } = await visitor.post("/asset/v1/api/withdraw/code", { asset: "USDT", ...request });
+  expect(status).toBe(200);
+  return { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
+}
+const proofOut = (who: Owner, address: string) => proof(who, { network: "CWT", amount: "100", address });
+/** Where what is asked for is refused before a proof is looked at. */
+const UNREAD = { tradePassword: "fund-password-1", code: "123456" };
 
 /** Entered once: an authenticator is bound to each. */
 let entered: Promise<readonly [Visitor, Visitor]> | undefined;
@@ -67,7 +76,7 @@ const setMode = async (who: Owner, isWhitelist: boolean) =>
 const save = ({ visitor }: Owner, body: object) =>
   visitor.post("/asset/v1/api/withdraw/address/add", { network: "CWT", name: "Ledger", ...body });
 
-test("[WAL-2] every new address is proved and rests a day for the mode, which rests all anew and leaving it everything", async () => {
+test("[WAL-2] every new address is proved and waits a day in the mode; entering it restarts all waiting times, leaving it suspends everything", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const address = somewhere();
@@ -79,22 +88,22 @@ test("[WAL-2] every new address is proved and rests a day for the mode, which re
   expect((await visitor.get("/asset/v1/api/withdraw/address")).data.addresses).toMatchObject([{ isResting: false }]);
   const on = await setMode(who, true);
   expect(on.data).toMatchObject({ isWhitelist: true, addresses: [{ address, isResting: true }] });
-  expect((await apply(visitor, { address, clientId: "b", proof: await proof(who) })).code).toBe("ADDRESS_RESTS");
-  expect((await apply(visitor, { address: somewhere(), clientId: "a", proof: await proof(who) })).code).toBe(
-    "ADDRESS_NOT_SAVED",
-  );
+  expect((await apply(visitor, { address, clientId: "b", proof: UNREAD })).code).toBe("ADDRESS_RESTS");
+  expect((await apply(visitor, { address: somewhere(), clientId: "a", proof: UNREAD })).code).toBe("ADDRESS_NOT_SAVED");
   await passDay(who);
   expect((await setMode(who, true)).data.addresses).toMatchObject([{ isResting: false }]);
-  const made = await apply(visitor, { address, clientId: "c", proof: await proof(who) });
+  const made = await apply(visitor, { address, clientId: "c", proof: await proofOut(who, address) });
   expect(made.data).toMatchObject({ state: "REVIEW" });
   expect((await setMode(who, false)).data.isWhitelist).toBe(false);
-  expect((await apply(visitor, { address, clientId: "d", proof: await proof(who) })).code).toBe("WITHDRAWALS_REST");
+  expect((await apply(visitor, { address, clientId: "d", proof: UNREAD })).code).toBe("WITHDRAWALS_REST");
   await passDay(who);
-  expect((await apply(visitor, { address, clientId: "e", proof: await proof(who) })).data?.state).toBe("REVIEW");
+  expect((await apply(visitor, { address, clientId: "e", proof: await proofOut(who, address) })).data?.state).toBe(
+    "REVIEW",
+  );
   expect(await holds(visitor, "USDT")).toEqual(["300", "200"]);
 });
 
-test("[WAL-2] a transfer tells nobody who exists before it is proved, never reaches operators, and the mode binds it", async () => {
+test("[WAL-2] a transfer does not reveal which users exist before it is proved, never reaches operators, and is bound by the mode", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
   const operator = /account (\S+), /.exec(server.announced[0] ?? "")?.[1] ?? "";
   const number = (await other.visitor.post("/v2/users/top-info")).data.id as string;
@@ -104,39 +113,41 @@ test("[WAL-2] a transfer tells nobody who exists before it is proved, never reac
     const body = { asset: "USDT", amount: "10", clientId: `send-${sent}`, to, ...(proved && { proof: proved }) };
     return who.visitor.post("/asset/v1/api/internal/transfer", body);
   };
+  const proofTo = (to: string) => proof(who, { amount: "10", to });
   const names = [other.email, number, "nobody@example.com", "123456789", operator];
   const result = await Promise.all(names.map((to) => send(to)));
   expect(new Set(result.map(({ code: refusal, message }) => `${refusal} ${message}`)).size).toBe(1);
   expect(result[0]?.code).toBe("PROOF_REQUIRED");
-  expect((await send(operator, await proof(who))).code).toBe("RECEIVER_UNKNOWN");
-  expect((await send(other.email, await proof(who))).data).toMatchObject({ state: "DONE", receiver: number });
-  // In the mode nobody beyond the book is paid, and nothing is told of them.
+  expect((await send(operator, await proofTo(operator))).code).toBe("RECEIVER_UNKNOWN");
+  expect((await send(other.email, await proofTo(other.email))).data).toMatchObject({ state: "DONE", receiver: number });
+  // In the mode only saved receivers are paid, and nothing is revealed about others.
   expect((await setMode(who, true)).status).toBe(200);
   for (const to of [other.email, "nobody@example.com"])
-    expect((await send(to, await proof(who))).code).toBe("RECEIVER_NOT_SAVED");
+    expect((await send(to, await proofTo(to))).code).toBe("RECEIVER_NOT_SAVED");
   const user = { network: "USER", name: "Friend" };
   expect((await save(who, { ...user, address: other.email })).code).toBe("PROOF_REQUIRED");
   expect((await save(who, { ...user, address: operator, code: await code(who) })).code).toBe("RECEIVER_UNKNOWN");
   const added = await save(who, { ...user, address: other.email, code: await code(who) });
   expect(added.data.addresses).toMatchObject([{ network: "USER", address: number, isResting: true }]);
-  expect((await send(number, await proof(who))).code).toBe("RECEIVER_RESTS");
+  expect((await send(number, await proofTo(number))).code).toBe("RECEIVER_RESTS");
   await passDay(who);
-  expect((await send(number, await proof(who))).data?.state).toBe("DONE");
+  expect((await send(number, await proofTo(number))).data?.state).toBe("DONE");
   await other.visitor.signIn(other.email);
   expect((await holds(other.visitor, "USDT"))[0]).toBe("21");
   const gone = { network: "USER", address: number };
   expect((await who.visitor.post("/asset/v1/api/withdraw/address/delete", gone)).data.addresses).toEqual([]);
 });
 
-test("[WAL-2] names that are new to whoever asks are counted, and too many of them wait", async () => {
+test("[WAL-2] names new to the caller are counted, and too many of them are delayed", async () => {
   const who = await owner("500");
   const { visitor } = who;
-  const made = { asset: "USDT", amount: "10", clientId: "one", to: "nobody@example.com", proof: await proof(who) };
+  const nobody = { amount: "10", to: "nobody@example.com" };
+  const made = { asset: "USDT", clientId: "one", ...nobody, proof: await proof(who, nobody) };
   expect((await visitor.post("/asset/v1/api/internal/transfer", made)).code).toBe("RECEIVER_UNKNOWN");
   const other = await owner("1");
-  const paid = { ...made, to: other.email, proof: await proof(who) };
+  const paid = { ...made, to: other.email, proof: await proof(who, { amount: "10", to: other.email }) };
   expect((await visitor.post("/asset/v1/api/internal/transfer", paid)).data?.state).toBe("DONE");
-  // Under a clientId that is taken no proof is asked for: each other name is a guess.
+  // A clientId in use requires no proof: each other name is a guess.
   const guess = (at: number) =>
     visitor.post("/asset/v1/api/internal/transfer", { ...paid, to: `guess-${at}@example.com`, proof: undefined });
   const result = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)));
@@ -145,7 +156,7 @@ test("[WAL-2] names that are new to whoever asks are counted, and too many of th
   expect(Number(locked?.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password does, somebody else's does not", async () => {
+test("[WAL-2] the owner's passkey proves a withdrawal as the fund password does, another user's does not", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
   const keys = new Map<Visitor, SoftAuthenticator>();
   for (const { visitor } of [who, other]) {
@@ -163,9 +174,10 @@ test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password do
     return keys.get(of)?.get(options.challenge, {});
   };
   const request = { address: somewhere(), clientId: "key" };
-  const foreign = { passkey: await show(other.visitor), code: await code(who) };
+  const foreign = { passkey: await show(other.visitor), code: "123456" };
   expect(await apply(who.visitor, { ...request, proof: foreign })).toMatchObject({ code: "PROOF_WRONG" });
-  const own = { passkey: await show(who.visitor), code: await code(who) };
+  const { code: sent } = await proofOut(who, request.address);
+  const own = { passkey: await show(who.visitor), code: sent };
   expect((await apply(who.visitor, { ...request, proof: own })).data?.state).toBe("REVIEW");
 });
 
@@ -173,7 +185,8 @@ test("[WAL-2] above a worth two people release it; neither alone, nor its owner"
   const who = await owner("200000");
   const address = somewhere();
   await passDay(who);
-  const made = await apply(who.visitor, { address, amount: "60000", clientId: "large", proof: await proof(who) });
+  const large = { network: "CWT", amount: "60000", address };
+  const made = await apply(who.visitor, { ...large, clientId: "large", proof: await proof(who, large) });
   expect(made.data).toMatchObject({ state: "REVIEW", review: ["first", "newAddress"] });
   const { withdrawalId } = made.data;
   const [first, second] = await operators();
@@ -196,7 +209,7 @@ test("[WAL-2] above a worth two people release it; neither alone, nor its owner"
   );
 });
 
-test("[WAL-2] one person pauses a network; opening it again takes a second one, and only for the pause that was meant", async () => {
+test("[WAL-2] one person pauses a network; opening it again takes a second one, and applies only to that pause", async () => {
   const [first, second] = await operators();
   const set = (visitor: Visitor, isPaused: boolean, cause: string) =>
     visitor.post("/v2/operators/withdrawals/pause", { network: "CWS", isPaused, cause });

@@ -1,8 +1,8 @@
-// Pure rules of custody: what a deposit is called, how many confirmations it has, what arrived of what was announced.
+// Pure rules of custody: references of deposits, confirmations, received amounts of announced ones.
 import type { TransferLog } from "@clockwork/kit/chains/chain";
 import type { DepositRow } from "./store.ts";
 
-/** The chain's own coin stands in no log; sent by a contract it stands in no transaction either. */
+/** The chain's own coin appears in no log; sent by a contract it appears in no transaction either. */
 export const NATIVE_PLACE = -1;
 export const INSIDE_PLACE = -2;
 
@@ -12,8 +12,8 @@ export function referenceOf({ deposit_id, round }: Pick<DepositRow, "deposit_id"
 }
 
 /**
- * What arrived of each transfer to one address in one block. A coin that keeps a part of every transfer announces more
- * than it moves; what the balance grew by is shared among its transfers by their size, rounded down.
+ * The amounts received of each transfer to one address in one block. A coin that keeps a part of every transfer
+ * announces more than it moves; the growth of the balance is shared among its transfers by their size, rounded down.
  */
 export function arrivedUnits(transfers: readonly Pick<TransferLog, "value">[], grownUnits: bigint): readonly bigint[] {
   const announced = transfers.reduce((sum, { value }) => sum + value, 0n);
@@ -22,7 +22,7 @@ export function arrivedUnits(transfers: readonly Pick<TransferLog, "value">[], g
   return transfers.map(({ value }) => (value * grown) / announced);
 }
 
-/** The newest block both histories have; nothing when they part below everything that is kept. */
+/** The newest block both histories have; undefined when they diverge below everything that is stored. */
 export function findCommon(
   kept: readonly { readonly number: number; readonly hash: string }[],
   hashOf: ReadonlyMap<number, string | undefined>,

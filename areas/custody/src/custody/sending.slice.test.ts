@@ -1,4 +1,5 @@
-// Many payments that begin at once, in real tables: each number and each withdrawal once, and what the comparison is told.
+// Many payments that start at once, in real tables: each number and each withdrawal once, and the input of the
+// reconciliation.
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
@@ -53,7 +54,7 @@ const sending = (key: string, nonce: number): SendingRow => ({
 });
 
 forEachMigrated("payments that begin together", (database) => {
-  test("[WAL-2] only what is queued begins, without a hole in the numbers; what nobody signed waits again", async () => {
+  test("[WAL-2] only queued payments start, without a gap in the numbers; unsigned ones wait again", async () => {
     const { kysely } = database.database();
     const [withdrawals, sendings] = [withdrawStore(kysely), sendingStore(kysely)];
     for (const [id, state] of [["a", "QUEUED"] as const, ["b", "REVIEW"] as const, ["c", "QUEUED"] as const])
@@ -73,14 +74,14 @@ forEachMigrated("payments that begin together", (database) => {
       const row = await withdrawals.find(id);
       return `${row?.state} ${row?.tx_hash}`;
     };
-    // Given back is only what was not signed.
+    // Only unsigned ones are returned to the queue.
     const all = [await answer("a"), await answer("b"), await answer("c"), await answer("d")];
     expect(all).toEqual(["BROADCAST 0xa", "REVIEW null", "BROADCAST 0xc", "QUEUED null"]);
     const again = await sendings.begin([sending("d", 7)], [], 12);
     expect(again.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["d 7"]);
   });
 
-  test("[WAL-2] the comparison is told of payments up to its block, and of all the ledger was told of", async () => {
+  test("[WAL-2] the reconciliation reads payments up to its block, and all that the ledger received", async () => {
     const { kysely } = database.database();
     const [withdrawals, sendings] = [withdrawStore(kysely), sendingStore(kysely)];
     const network = "M";

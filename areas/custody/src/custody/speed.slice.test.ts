@@ -1,4 +1,5 @@
-// A withdrawal that waits for a block: its owner pays for more once, however often and however interrupted it is asked.
+// A withdrawal that waits for a block: its owner pays for a speed-up once, however often it is requested or
+// interrupted.
 
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { allOf } from "@clockwork/kit/all-of";
@@ -73,7 +74,7 @@ const SENDING: SendingRow = {
 type Move = { account: number; to: number; units: number; reference: string };
 
 forMigrated("sqlite", "speeding up", (database) => {
-  test("[WAL-1] a stuck withdrawal is sped up by its owner, who pays once, and nothing for what was mined meanwhile", async () => {
+  test("[WAL-1] a stuck withdrawal is sped up by its owner, who pays once, and nothing for what was mined since", async () => {
     const { kysely } = database.database();
     const [withdrawals, sendings] = [withdrawStore(kysely), sendingStore(kysely)];
     const balances = new Map([[ACCOUNT, 10]]);
@@ -118,7 +119,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     expect(await addWithdrawal(kysely, WITHDRAWAL, 1_000n)).toBe("added");
     await sendings.beginOwn(SENDING);
 
-    // Too early, and somebody else's.
+    // Too early, and another user's.
     expect(await service.speedUp(7, "w1")).toMatchObject({ code: "WITHDRAWAL_NOT_STUCK" });
     expect(await service.speedUp(8, "w1")).toMatchObject({ code: "WITHDRAWAL_UNKNOWN" });
     at.nowMs = 3_000;
@@ -129,7 +130,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     expect(await find()).toMatchObject({ speed_ups: 1, speed_units: 4n, speed_state: "" });
     expect((await sendings.listOpen("N"))[0]?.sent_ms).toBe(0);
 
-    // The process stops after the ledger took the second fee; the payment is mined before it goes on.
+    // The process stops after the ledger took the second fee; the payment is mined before it resumes.
     at.nowMs = 6_000;
     at.stops = true;
     await expect(service.speedUp(7, "w1")).rejects.toThrow("the process ends here");
@@ -140,7 +141,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     expect(held()).toEqual([6, 4]);
     expect(await find()).toMatchObject({ speed_units: 4n, speed_state: "" });
 
-    // Who cannot pay is refused and may try again.
+    // A user who cannot pay is refused and may retry.
     await sendings.change(SENDING, { block_number: null });
     balances.set(ACCOUNT, 3);
     at.nowMs = 9_000;

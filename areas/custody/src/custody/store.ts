@@ -1,4 +1,4 @@
-// Custody's SQL about addresses, blocks and deposits, and nothing but SQL, in the subset both databases share.
+// Custody's SQL of addresses, blocks and deposits, in the subset both databases share.
 import type { Kysely, Transaction } from "kysely";
 import { debtStore, type EarlierDebtRow, type LockRow } from "./debt-store.ts";
 
@@ -64,7 +64,7 @@ export type CustodyTables = {
   engine_balances: { account: number; asset: number; available_units: bigint };
 };
 
-/** What was found in a run of blocks. */
+/** The findings of a run of blocks. */
 export interface Found {
   readonly network: string;
   readonly blocks: readonly { readonly number: number; readonly hash: string }[];
@@ -79,7 +79,7 @@ export interface HouseRecord {
   readonly extendedPublicKey?: string;
   readonly hot?: string;
   readonly cold?: string;
-  /** Addresses were given out to users. */
+  /** Addresses were issued to users. */
   readonly hasAddresses: boolean;
 }
 
@@ -100,7 +100,7 @@ export function custodyStore(kysely: Kysely<unknown>) {
 
 function houseStore(tables: Tables) {
   return {
-    /** The value that stands there: the given one, or an earlier. */
+    /** The stored value: the given one, or an earlier. */
     async keepHouse(name: string, value: string): Promise<string> {
       await tables
         .insertInto("custody_house")
@@ -110,7 +110,7 @@ function houseStore(tables: Tables) {
       const row = await tables.selectFrom("custody_house").select("value").where("name", "=", name).executeTakeFirst();
       return row?.value ?? value;
     },
-    /** What is known of keys in use, all of it public. */
+    /** Stored facts about keys in use, all of them public. */
     async readHouse(): Promise<HouseRecord> {
       const rows = await tables.selectFrom("custody_house").selectAll().execute();
       const given = await tables.selectFrom("custody_address").select("address").limit(1).executeTakeFirst();
@@ -127,7 +127,7 @@ function houseStore(tables: Tables) {
       tables.selectFrom("custody_address").selectAll().where("network", "=", network).execute(),
     findAddress: (address: string): Promise<AddressRow | undefined> =>
       tables.selectFrom("custody_address").selectAll().where("address", "=", address).executeTakeFirst(),
-    /** Units of each asset that came in and did not leave, by the ledger. */
+    /** Units of each asset that were deposited and not withdrawn, by the ledger. */
     async issuedUnits(external: number): Promise<ReadonlyMap<number, bigint>> {
       const rows = await tables
         .selectFrom("engine_balances")
@@ -136,7 +136,7 @@ function houseStore(tables: Tables) {
         .execute();
       return new Map(rows.map(({ asset, available_units }) => [asset, -available_units]));
     },
-    /** What may be swept: unlocked, in blocks up to one. */
+    /** Sweepable deposits: unlocked, in blocks up to one. */
     listUnlocked: (
       network: string,
       number: number,
@@ -165,9 +165,9 @@ function blockStore(tables: Tables) {
         .where("network", "=", network)
         .orderBy("number", "desc")
         .execute(),
-    /** One transaction: what was found, and how far was read. */
+    /** One transaction: the findings, and the block read up to. */
     keepFound: (found: Found): Promise<void> => tables.transaction().execute((inside) => keepFound(inside, found)),
-    /** One transaction: blocks above are gone, and what stood in them stands in none. */
+    /** One transaction: blocks above are removed, and their deposits are in no block. */
     dropBlocks: (network: string, above: number, hash: string): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         await inside.deleteFrom("custody_block").where("network", "=", network).where("number", ">", above).execute();
@@ -193,10 +193,10 @@ async function keepFound(inside: Transaction<CustodyTables>, found: Found): Prom
     await inside
       .insertInto("custody_deposit")
       .values(row)
-      // Seen again in another block: it counts from there on. What was credited meanwhile stays as it was.
+      // Seen again in another block: it counts from there on. What was credited since is unchanged.
       .onConflict((at) => at.columns(["network", "tx_hash", "place"]).doUpdateSet({ block_number, block_hash }))
       .execute();
-    // One that was replaced before it was credited begins again, with what arrived this time.
+    // One that was replaced before it was credited starts again, with the amount that arrived this time.
     await inside
       .updateTable("custody_deposit")
       .set({ state: "CONFIRMING", chain_units, units })
@@ -229,7 +229,7 @@ async function keepFound(inside: Transaction<CustodyTables>, found: Found): Prom
 
 function depositReadings(tables: Tables) {
   return {
-    /** What is on its way or may still be replaced. */
+    /** Pending deposits and those that may still be replaced. */
     listOpen: (network: string): Promise<DepositRow[]> =>
       tables
         .selectFrom("custody_deposit")
@@ -255,7 +255,7 @@ function depositReadings(tables: Tables) {
         .select(["deposit_id", "asset", "chain_units", "units", "state", "block_number", "address"])
         .where("network", "=", network)
         .execute(),
-    /** What deposits of the chain's own coin brought to each address up to a block. */
+    /** The amount deposits of the chain's own coin added to each address up to a block. */
     async sumNative(network: string, asset: string, number: number): Promise<ReadonlyMap<string, bigint>> {
       const rows = await tables
         .selectFrom("custody_deposit")
@@ -273,7 +273,7 @@ function depositReadings(tables: Tables) {
 
 function depositChanges(tables: Tables) {
   return {
-    /** True for whoever was first: the state it is taken from is part of the change. */
+    /** True for the first caller: the expected state is part of the change. */
     async step(
       row: Pick<DepositRow, "deposit_id" | "state" | "round" | "taking_round">,
       values: Partial<DepositRow>,
@@ -288,7 +288,9 @@ function depositChanges(tables: Tables) {
         .executeTakeFirst();
       return changed.numUpdatedRows > 0n;
     },
-    /** One transaction: the deposit is gone; mined again while it was taken back, it counts from its new block on. */
+    /**
+     * One transaction: the deposit is removed; mined again while it was taken back, it counts from its new block on.
+     */
     endTaking: (row: DepositRow): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const gone = {

@@ -1,5 +1,5 @@
-// Withdrawals that leave together, in real tables over a chain and a signer the test holds: whatever is interrupted, each leaves
-// under one number and ends once.
+// Batched withdrawals, in real tables over a chain and a signer controlled by the test: whatever is interrupted, each
+// leaves under one number and ends once.
 
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
@@ -127,7 +127,7 @@ async function openHouse(database: Database, count = 3) {
     };
     expect(await addWithdrawal(database.kysely, row)).toBe("added");
   }
-  /** A process: what it remembered is gone with it. */
+  /** A process: its memory is lost with it. */
   const begin = () => {
     const batches = new BatchService({ now: () => at.nowMs });
     const judge: typeof sendings.judge = async (row, values, paid) => {
@@ -141,7 +141,7 @@ async function openHouse(database: Database, count = 3) {
     const rows = await Promise.all(ids.map((id) => withdrawals.find(id)));
     return rows.map((row) => `${row?.state}${row?.tx_hash === null ? "" : ` ${row?.tx_hash?.slice(-1)}`}`);
   };
-  /** In a block with who was paid; the token announces as much. */
+  /** Mined, with the receivers paid; the token announces the same amounts. */
   const mine = (which: number, blockNumber: number, paid: readonly number[], feeUnits = 10n) => {
     const parts = signed[which - 1]?.parts ?? [];
     const transfers = paid.map((place) => {
@@ -157,7 +157,7 @@ async function openHouse(database: Database, count = 3) {
 }
 
 forEachMigrated("withdrawals that leave together", (place) => {
-  test("[WAL-2] who refuses is left out and given back when that is final; the others are paid, and the fee is shared out whole", async () => {
+  test("[WAL-2] a refusing receiver is left out and refunded when that is final; the others are paid, and the whole fee is shared", async () => {
     const house = await openHouse(place.database());
     const turn = house.begin();
     await turn(9);
@@ -174,14 +174,14 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(await house.states()).toEqual(["CONFIRMING 1", "CONFIRMING 1", "CONFIRMING 1"]);
     for (const head of [11, 11, 12]) await turn(head);
     expect(await house.states()).toEqual(["DONE 1", "CONFIRMING 1", "DONE 1"]);
-    // What the comparison is told: two amounts left, and one fee.
+    // The input of the reconciliation: two amounts left, and one fee.
     const rows = (await house.sendings.listMined(house.name, 12)).map(
       ({ place: at, chain_units, fee_units, is_success, state }) =>
         `${at} ${chain_units} ${fee_units} ${is_success} ${state}`,
     );
     const parts = ["1 29 0 true DONE", "2 30 0 false CONFIRMING", "3 31 0 true DONE"];
     expect(rows.sort()).toEqual(["0 90 10 true null", ...parts]);
-    // The process ends when the number does: whoever it belonged to was told of before.
+    // The process ends when the number does: its owner was notified before.
     house.at.stops = true;
     await expect(turn(13)).rejects.toThrow("the process ends here");
     house.at.stops = false;
@@ -194,17 +194,17 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(house.signed).toHaveLength(1);
   });
 
-  test("[WAL-2] a process that ends after they were bound, or after they were signed, pays them once, under their one number", async () => {
+  test("[WAL-2] a process that ends after they were assigned, or after they were signed, pays them once, under their one number", async () => {
     const house = await openHouse(place.database());
     house.at.signer = "AWAY";
     await house.begin()(9);
-    // Bound to their number, all of them; nothing is signed.
+    // All bound to their number; nothing is signed.
     expect([await house.states(), house.signed]).toEqual([["BROADCAST", "BROADCAST", "BROADCAST"], []]);
     const [bound] = await house.open();
     house.at.signer = "";
     await house.begin()(9);
     expect(house.signed).toMatchObject([{ key: bound?.key, nonce: 5, parts: house.ids.map((key) => ({ key })) }]);
-    // And once more, after it was sent: it is found in its block and not signed again.
+    // Again, after it was sent: it is found in its block and not signed again.
     house.mine(1, 10, [0, 1, 2]);
     for (const head of [10, 11]) await house.begin()(head);
     await house.begin()(14);
@@ -212,7 +212,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect([house.signed.length, house.ended.length, (await house.open()).length]).toEqual([1, 3, 0]);
   });
 
-  test("[WAL-2] stuck together they are offered more together, by the house or by one owner, and whichever version is mined ends them", async () => {
+  test("[WAL-2] a stuck batch gets a higher fee as a whole, by the exchange or by one owner, and whichever version is mined ends it", async () => {
     const house = await openHouse(place.database());
     const turn = house.begin();
     await turn(9);
@@ -232,11 +232,11 @@ forEachMigrated("withdrawals that leave together", (place) => {
     house.mine(2, 10, [0, 1, 2]);
     await turn(10);
     expect(await house.sendings.hurry(house.name, house.ids[2] ?? "")).toBe(false);
-    // Its block is replaced by one in which one of them is refused.
+    // Its block is replaced by one in which one part is refused.
     house.mined.clear();
     await turn(10);
     expect(await house.states()).toEqual(["BROADCAST 2", "BROADCAST 2", "BROADCAST 2"]);
-    // And that one by another of its height, in which another one is.
+    // And that one by another of its height, in which another part is.
     house.mine(2, 11, [0, 1]);
     await turn(11);
     house.mine(2, 11, [1, 2]);
@@ -247,7 +247,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(house.ended).toHaveLength(3);
   });
 
-  test("[WAL-2] what the signer refuses together is asked for one by one, and only the one it means waits for a person", async () => {
+  test("[WAL-2] a batch the signer refuses is signed one by one, and only the refused payment waits for a review", async () => {
     const house = await openHouse(place.database());
     house.at.signer = house.ids[1] ?? "";
     const turn = house.begin();
@@ -261,7 +261,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     ]);
   });
 
-  test("[WAL-2] a token that moved something else for those together is neither paid nor given back until people look", async () => {
+  test("[WAL-2] a token that moved something else for a batch is neither paid nor refunded until operators review it", async () => {
     const house = await openHouse(place.database());
     const turn = house.begin();
     await turn(9);
@@ -273,7 +273,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(new Set(house.ended)).toEqual(new Set([`TOK moved something else than was signed in 0x${house.name}1`]));
   });
 
-  test("[WAL-2] of those together all are still queued, or none of them leaves, and the others take their number", async () => {
+  test("[WAL-2] a batch leaves only when all of it is still queued, and others take its number", async () => {
     const house = await openHouse(place.database(), 4);
     const [a = "", b = "", c = "", d = ""] = house.ids;
     const own = withdrawStore(place.database().kysely);

@@ -1,4 +1,4 @@
-// The house's own moves over the real development chain: sweeps with their gas, and a refill signed by the cold key.
+// The exchange's own moves over the real development chain: sweeps with their gas, and a refill signed by the cold key.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const isWhole = () =>
   vault.until("chain and ledger to agree", async () => {
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true) return true;
-    // What is still under way needs a block.
+    // Pending transactions need a block.
     await mine(1);
     return undefined;
   });
@@ -53,7 +53,7 @@ async function listMoves(): Promise<readonly Move[]> {
   return kysely.$extendTables<{ treasury_move: Move }>().selectFrom("treasury_move").selectAll().execute();
 }
 
-test("[WAL-2] final deposits are swept into the hot wallet with gas from it, and are no deposits again", async () => {
+test("[WAL-2] final deposits are swept into the hot wallet with gas from it, and are no new deposits", async () => {
   const [first, second] = [await vault.trader(), await vault.trader()];
   for (const [visitor, asset, amount] of [
     [first, "USDT", "500"],
@@ -79,7 +79,7 @@ test("[WAL-2] final deposits are swept into the hot wallet with gas from it, and
   expect(await holds(second, "ETH")).toEqual(["2", "0"]);
 }, 240_000);
 
-test("[WAL-2] the hot wallet is filled up by a transaction the cold key signed elsewhere, and by nothing else", async () => {
+test("[WAL-2] the hot wallet is refilled only by a transaction the cold key signed elsewhere", async () => {
   const body = { network: "CWT", asset: "BTC", amount: "3" };
   const prepare = (ask: object): Promise<Answer> =>
     vault.until("an answer of the chain", async () => {

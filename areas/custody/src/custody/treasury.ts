@@ -1,4 +1,5 @@
-// Connects the house's own moves with the signer, the chains, the hot wallet's numbers and the ledger. Holds no rule of its own.
+// Connects the exchange's own moves with the signer, the chains, the hot wallet's numbers and the ledger. Contains no
+// rules.
 
 import type { RouteSpec } from "@clockwork/host/route";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";

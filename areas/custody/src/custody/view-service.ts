@@ -1,4 +1,4 @@
-// What users see of custody: networks with their rules and state, their own addresses, their deposits.
+// Users' views of custody: networks with their rules and state, their own addresses, their deposits.
 
 import { answer, type Outcome, refuse, refuseBy } from "@clockwork/host/route";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
@@ -21,7 +21,7 @@ export interface ViewNeeds {
   signer(): NetworkView["signer"];
 }
 
-/** A node that was silent for so long is away; it is asked every other second. */
+/** A node silent for this long is unavailable; it is polled every other second. */
 const AWAY_MS = 10_000;
 const PAGE = 20;
 
@@ -42,7 +42,7 @@ export class CustodyViews {
     return (await this.listOwed(userId)).map(({ asset, owed }) => ({ asset, owed }));
   }
 
-  /** Of one user, or of everybody. */
+  /** Of one user, or of all. */
   async listOwed(userId?: number): Promise<OwedList> {
     return (await this.#store.listOwed(userId)).flatMap(({ user_id, asset, owed_units, updated_ms }) => {
       const coin = this.#needs.findCoin(asset);
@@ -85,7 +85,7 @@ export class CustodyViews {
     return this.#needs.chains.networks.find(({ network }) => network === code);
   }
 
-  /** The user's own address on a network, the same for every coin of it and for ever. */
+  /** The user's own address on a network, the same for every coin of it, permanently. */
   async openAddress(userId: number, asset: string, code: string): Promise<Outcome<DepositAddress, DepositRefusal>> {
     const network = this.findNetwork(code);
     if (network === undefined) return refuseBy(REFUSALS, { code: "UNKNOWN_NETWORK" });

@@ -1,5 +1,5 @@
-// What blocks bring to users' addresses, without a chain: several deposits in one transaction, coins that keep a part of
-// every transfer, the house's own gas, and what contracts sent inside.
+// Deposits in blocks to users' addresses, without a chain: several in one transaction, coins that keep a part of every
+// transfer, the exchange's own gas, and transfers from contracts.
 import type { Chain, ChainBlock, TransferLog } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ const NETWORK: Network = {
   ],
 };
 
-/** A chain of ten blocks; what stands in them is given. */
+/** A chain of ten blocks with the given content. */
 function makeChain(given: {
   readonly transfers?: readonly TransferLog[];
   readonly transactions?: ChainBlock["transactions"];
@@ -52,7 +52,7 @@ function makeChain(given: {
   };
 }
 
-/** Keeps what was found, and nothing else of the tables. */
+/** Stores only the findings. */
 function watchOf(chain: Chain, moved: ReadonlyMap<string, bigint> = new Map()) {
   const deposits: DepositRow[] = [];
   let cursor: CursorRow | undefined;
@@ -111,7 +111,7 @@ test("[WAL-2] two deposits in one transaction are two deposits, each with its ow
   ]);
 });
 
-test("[WAL-2] however many deposits a stretch of blocks holds, a node is asked as often as for one", async () => {
+test("[WAL-2] the number of requests to a node does not depend on the number of deposits in a range of blocks", async () => {
   let requested = 0;
   const balance = (_: string | null, number: number): bigint => BigInt(number) * 100n;
   const blocks = [2, 3, 4, 5, 6, 7, 8];
@@ -135,14 +135,14 @@ test("[WAL-2] however many deposits a stretch of blocks holds, a node is asked a
   expect(requested).toBe(1);
 });
 
-test("[WAL-2] of a coin that keeps a part of every transfer what arrived is credited, not what was announced", async () => {
+test("[WAL-2] of a coin that keeps a part of every transfer the received amount is credited, not the announced one", async () => {
   const balance = (_: string | null, number: number): bigint => (number < 5 ? 0n : 135n);
   const { watch, deposits } = watchOf(makeChain({ transfers: [transfer(0, 100n), transfer(1, 50n)], balance }));
   await watch.read(NETWORK);
   expect(deposits.map(({ chain_units }) => chain_units)).toEqual(["90", "45"]);
 });
 
-test("[WAL-2] gas the hot wallet sent for a sweep is no deposit, neither seen in its block nor by the balance", async () => {
+test("[WAL-2] gas the hot wallet sent for a sweep is no deposit, neither in its block nor by the balance", async () => {
   const transactions = [{ hash: "g", from: HOT ?? "", to: USER ?? "", value: 40n }];
   const chain = makeChain({ transactions, balance: () => 40n });
   const gas = watchOf(chain, new Map([[USER ?? "", 40n]]));

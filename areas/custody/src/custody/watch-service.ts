@@ -1,5 +1,5 @@
-// Reads a network's blocks one after the other and finds what came to users' addresses. Goes back to the last common block
-// when the chain was reorganised; what was read and how far is one transaction, so a stop anywhere loses nothing.
+// Reads a network's blocks one after the other and finds deposits to users' addresses. Goes back to the last common
+// block when the chain was reorganised; findings and position are one transaction, so a stop anywhere loses nothing.
 
 import type { Chain, ChainBlock, ChainsNeeds, Coins, TransferLog } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
@@ -13,7 +13,7 @@ export interface WatchNeeds {
   readonly now: () => number;
   /** A short name, the same for the same place on the chain. */
   idOf(network: string, txHash: string, place: number): string;
-  /** How the chain's own coin at each deposit address changed by the house's own moves up to a block. */
+  /** How the chain's own coin at each deposit address changed by the exchange's own moves up to a block. */
   movedNative(network: Network, number: number): Promise<ReadonlyMap<string, bigint>>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }
@@ -29,7 +29,7 @@ export interface NetworkState {
 export class WatchService {
   readonly #store: CustodyStore;
   readonly #needs: WatchNeeds;
-  /** Whose every address is; loaded once, and added to before an address is told to anybody. */
+  /** The owner of every address; loaded once, and added to before an address is shown. */
   readonly #owners = new Map<string, Map<string, number>>();
   readonly #states = new Map<string, NetworkState>();
 
@@ -42,12 +42,12 @@ export class WatchService {
     return this.#states.get(network);
   }
 
-  /** The last block that was read, as the tables know it. */
+  /** The last block that was read, from the tables. */
   cursor(network: string): Promise<CursorRow | undefined> {
     return this.#store.readCursor(network);
   }
 
-  /** Before the address is told to anybody. */
+  /** Before the address is shown. */
   async own(network: string, address: string, userId: number): Promise<void> {
     await this.#store.keepAddress({ network, address, user_id: userId, created_ms: this.#needs.now() });
     (await this.#ownersOf(network)).set(address, userId);
@@ -63,14 +63,14 @@ export class WatchService {
     return owners;
   }
 
-  /** Everything up to the newest block. Answers with that block's number. */
+  /** Everything up to the newest block. Returns that block's number. */
   async read(network: Network): Promise<number> {
     const chain = this.#needs.chains.chain(network.network);
     const head = await chain.head();
     let cursor = await this.#standOn(network, chain, head);
     while (cursor < head) {
       const next = await this.#readSome(network, chain, cursor, Math.min(head, cursor + CHUNK_BLOCKS));
-      // The chain changed while it was read: the next turn begins with looking for the common block.
+      // The chain changed while it was read: the next turn starts by searching the common block.
       if (next === undefined) break;
       cursor = next;
       this.#states.set(network.network, { head, read: cursor, readMs: this.#needs.now() });
@@ -79,10 +79,10 @@ export class WatchService {
     return head;
   }
 
-  /** The number of the block that is known to be the chain's. */
+  /** The number of the last block confirmed as the chain's. */
   async #standOn(network: Network, chain: Chain, head: number): Promise<number> {
     const cursor = await this.#store.readCursor(network.network);
-    // Nobody had an address before the first block that is read.
+    // There were no addresses before the first block that is read.
     if (cursor === undefined) return network.isTest ? -1 : head;
     if ((await chain.hashAt(cursor.number)) === cursor.hash) return cursor.number;
     return this.#goBack(network, chain, cursor);
@@ -179,7 +179,7 @@ export class WatchService {
     const groups = groupBy(listed, ({ contract, to, blockNumber }) => `${contract}:${to}:${blockNumber}`);
     const grown = await this.#grown(chain, groups);
     for (const [at, group] of groups.entries()) {
-      // A coin's word is not trusted: what the balance grew by in the block is what arrived.
+      // A coin's announcement is not trusted: the growth of the balance in the block is the received amount.
       const arrived = arrivedUnits(group, (grown[at] ?? 0n) + sumLeft(group, transfers));
       for (const [index, log] of group.entries()) {
         const row = this.#describe(network, owners, log.contract, log, arrived[index] ?? 0n);
@@ -190,8 +190,8 @@ export class WatchService {
   }
 
   /**
-   * How the balance of each group's address grew in its block. All are asked for at once: each by itself would never come to
-   * an end over a node that loses a part of its answers, the less the more there is to catch up with.
+   * The growth of the balance of each group's address in its block. Requested in one batch: over a node that loses some
+   * of its responses, single requests would never complete when there is much to catch up with.
    */
   async #grown(chain: Chain, groups: readonly (readonly TransferLog[])[]): Promise<readonly bigint[]> {
     const asks = groups.flatMap(([first]) => {
@@ -204,8 +204,8 @@ export class WatchService {
   }
 
   /**
-   * The chain's own coin that contracts sent: it stands in no transaction, only in the balance. Looked for in final blocks,
-   * up to one whose moves of the house are all known: what they brought to an address is no deposit.
+   * The chain's own coin sent by contracts: visible in no transaction, only in the balance. Searched in final blocks,
+   * up to one with all own moves of the exchange recorded: what those brought to an address is no deposit.
    */
   async checkInside(network: Network, known: number): Promise<void> {
     const native = coinAt(network, null);
@@ -273,7 +273,7 @@ export class WatchService {
   }
 }
 
-/** Each block stands on the one before it, and the first on the one that is known. */
+/** Each block follows the one before it, and the first follows the stored one. */
 function isChained(blocks: readonly ChainBlock[], known: string | undefined): boolean {
   return blocks.every((block, index) => {
     const parent = index === 0 ? known : blocks[index - 1]?.hash;
@@ -281,7 +281,7 @@ function isChained(blocks: readonly ChainBlock[], known: string | undefined): bo
   });
 }
 
-/** What left the address of a group again in the same block. */
+/** Amounts that left the address of a group again in the same block. */
 function sumLeft([first]: readonly TransferLog[], all: readonly TransferLog[]): bigint {
   return all
     .filter((log) => log.contract === first?.contract && log.from === first.to && log.blockNumber === first.blockNumber)

@@ -1,4 +1,4 @@
-// The turns of a network whose payments hang: what comes in has turns of its own.
+// The turns of a network whose payments hang: deposits have turns of their own.
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { startWatching, type WatchingParts } from "./watching.ts";
@@ -65,7 +65,7 @@ function makeParts() {
   return { received, paying, parts, publishBlock };
 }
 
-test("[WAL-2] payments that take long hold up no deposit, and are followed by the newest block that was read", async () => {
+test("[WAL-2] slow payments delay no deposit, and are followed by the newest block that was read", async () => {
   const { received, paying, parts, publishBlock } = makeParts();
   const watching = startWatching(parts);
   publishBlock(5);
@@ -74,7 +74,7 @@ test("[WAL-2] payments that take long hold up no deposit, and are followed by th
     publishBlock(head);
     await expect.poll(() => received.at(-1)).toBe(`deposits ${head}`);
   }
-  // What went out is not known up to any block yet: nothing may be compared, and no balance looked into.
+  // Payments are not recorded up to any block yet: nothing may be compared, and no balance read.
   expect(watching.standing("N")).toBeUndefined();
   paying.resolve(false);
   await expect.poll(() => received.slice(-3)).toEqual(["inside 5", "payouts 7", "sweeps 7"]);

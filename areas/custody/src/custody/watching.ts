@@ -1,6 +1,6 @@
-// The turns in which networks are read, deposits moved on and payments made: at every block a chain tells of, and every few
-// seconds besides. What comes in has turns of its own for each network, so that no queue of payments holds up anybody's
-// deposit; what goes out follows, up to the block that was read last. A turn that fails is tried again by the next.
+// The turns in which networks are read, deposits processed and payments made: at every block a chain announces, and
+// every few seconds. Deposits have turns of their own for each network, so that no queue of payments delays a deposit;
+// payments follow, up to the block that was read last. A failed turn is retried by the next.
 
 import type { Log } from "@clockwork/host/log";
 import { every } from "@clockwork/host/time/background";
@@ -17,9 +17,9 @@ export interface WatchingParts {
   readonly watch: WatchService;
   readonly deposits: DepositService;
   readonly publish: (userIds: Iterable<number>) => Promise<void>;
-  /** What goes out, moved on after what came in. */
+  /** Payments, processed after deposits. */
   readonly outgoing: Outgoing;
-  /** The house's own moves, after what goes out. */
+  /** The exchange's own moves, after payments. */
   readonly treasury: Treasury;
   readonly log: Log;
 }
@@ -32,7 +32,7 @@ const RECONCILE_MS = 60_000;
 export interface Watching {
   /** There is something to send over a network before its next block. */
   wake(network: string): void;
-  /** The block up to which all that came in and went out was looked at. */
+  /** The block up to which all deposits and payments were processed. */
   standing(network: string): Standing | undefined;
   /** After the turns that are under way. */
   end(): Promise<void>;
@@ -81,7 +81,7 @@ export function startWatching(parts: WatchingParts): Watching {
   };
 }
 
-/** True when there is more to do at once. */
+/** True when there is more work at once. */
 type Turn = () => Promise<boolean>;
 
 function inTurn({ watch, deposits, publish }: WatchingParts, network: Network, wake: (network: string) => void): Turn {
@@ -128,9 +128,9 @@ function makeLoop({ host, log }: WatchingParts, { network }: Network, turn: Turn
       if (await turn()) isWanted = true;
       answer = "";
     } catch (error) {
-      // Our own chain comes up after the pages: until it has told where, nothing is wrong.
+      // Our own chain starts after pages are served: until it has reported its address, nothing is wrong.
       if (!host.client(network).isPointed) return;
-      // Told once: an outage of minutes is one fact.
+      // Logged once: an outage of minutes is one fact.
       const message = error instanceof Error ? error.message : String(error);
       if (answer !== message) log.warn("custody.turn.failed", { network, error });
       answer = message;

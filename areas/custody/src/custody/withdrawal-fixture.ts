@@ -1,4 +1,4 @@
-// A withdrawal as it stands after it was asked for, for tests of what becomes of it.
+// A withdrawal just after its request, for tests of its further course.
 
 import type { Kysely } from "kysely";
 import { type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";

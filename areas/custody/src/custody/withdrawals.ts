@@ -1,4 +1,4 @@
-// Connects what goes out with the signer, the ledger, people's accounts, operators and the sockets. Holds no rule of its own.
+// Connects withdrawals with the signer, the ledger, users' accounts, operators and the sockets. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RouteContext, RouteSpec } from "@clockwork/host/route";
@@ -21,7 +21,6 @@ import type { SignerRequest } from "../chain/signer-wire.ts";
 import { BatchService } from "../payouts/service.ts";
 import type { CustodyPorts } from "../ports.ts";
 import { BookService } from "../withdrawals/book-service.ts";
-import type { Proof } from "../withdrawals/contract.ts";
 import { SpeedService } from "../withdrawals/fee-service.ts";
 import type { NameNeeds, PayoutNeeds } from "../withdrawals/needs.ts";
 import { PayoutService } from "../withdrawals/payout-service.ts";
@@ -50,7 +49,7 @@ export interface OutgoingParts {
   readonly wake: (network: string) => void;
   readonly standing: ReconcileNeeds["standing"];
   readonly sendings: SendingStore;
-  /** What the house's own moves paid: asked for when chains and ledger are compared. */
+  /** The fees of the exchange's own moves: read when chains and ledger are reconciled. */
   readonly moveFees: ReconcileNeeds["moveFees"];
 }
 
@@ -61,7 +60,7 @@ export interface Outgoing {
   readonly payouts: PayoutService;
   readonly reconcile: ReconcileService;
   readonly speed: SpeedService;
-  /** By a person, by an alarm, or because the keys in use are not there. */
+  /** By an operator, by an alarm, or because the keys in use are missing. */
   readonly isPaused: (network: string) => boolean;
 }
 
@@ -76,6 +75,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const own = withdrawStore(database.kysely);
   const named = names(context);
   const isPaused = (network: string): boolean => parts.host.keysProblem !== undefined || review.isPaused(network);
+  const locked = lockedOf(context, ports);
   const withdrawals = new WithdrawService({
     store: own,
     needs: {
@@ -87,6 +87,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
       changed,
       isPaused,
       ...people(context, ports),
+      locked,
       ...named,
       addressProblem: findAddressProblem,
       ownerOf: async (address) => (await store.findAddress(address))?.user_id,
@@ -150,12 +151,13 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const routes = withdrawRoutes({
     ...desk,
     callerOf: (call) => callerOf(context, call),
-    locked: lockedOf(context, ports),
+    locked,
+    record: ({ userId, session, timeMs }, kind) => accounts.guard.record(Number(userId), session?.id, kind, timeMs),
   });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
 
-/** As the signer's process is spoken to: it is told no more than it needs. */
+/** The request of the signer's process: it contains no more than needed. */
 function signerRequest(request: Parameters<PayoutNeeds["sign"]>[0]): SignerRequest {
   const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = request;
   const ask = { key, network, nonce, gas, maxFee, tip };
@@ -186,7 +188,7 @@ function verifyService(
   });
 }
 
-/** A contract that was seen stays: it is asked for once. */
+/** A contract found once is cached. */
 function codeFinder(chains: ChainsNeeds) {
   const seen = new Set<string>();
   return async (network: string, contract: string): Promise<boolean | undefined> => {
@@ -201,7 +203,7 @@ function codeFinder(chains: ChainsNeeds) {
   };
 }
 
-/** What custody asks about a user. */
+/** The user data custody needs. */
 function people({ accounts, clock }: PartContext, { raiseLimit }: CustodyPorts) {
   const { guard, kyc, security, users } = accounts;
   return {
@@ -232,7 +234,7 @@ function people({ accounts, clock }: PartContext, { raiseLimit }: CustodyPorts) 
   };
 }
 
-/** Who is paid by name: everybody but operators, who trade nothing. */
+/** Receivers by name: all users but operators, who do not trade. */
 function names({ accounts: { users }, clock, database }: PartContext): NameNeeds {
   const attempts = new AttemptService(attemptStore(database.kysely));
   return {
@@ -250,8 +252,8 @@ function names({ accounts: { users }, clock, database }: PartContext): NameNeeds
 function codes({ accounts, clock }: PartContext) {
   const { security } = accounts;
   return {
-    async checkCode(userId: number, code: string) {
-      const isRight = await security.checkCode(userId, code, clock.now());
+    async checkCode(userId: number, code: string, subjectKey?: string) {
+      const isRight = await security.checkCode(userId, code, clock.now(), subjectKey);
       if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
       return isRight ? done(null) : refused("PROOF_WRONG");
     },
@@ -264,7 +266,7 @@ function codes({ accounts, clock }: PartContext) {
 function callerOf(context: PartContext, call: RouteContext): Caller {
   const { accounts, clock } = context;
   const userId = Number(call.userId);
-  const prove = async (proof: Proof | undefined) => {
+  const prove: Caller["prove"] = async (proof, subject) => {
     const { tradePassword, passkey, code } = proof ?? {};
     if (code === undefined || (tradePassword === undefined && passkey === undefined)) return refused("PROOF_REQUIRED");
     const isOwner =
@@ -272,10 +274,12 @@ function callerOf(context: PartContext, call: RouteContext): Caller {
         ? await accounts.provePasskey(call, passkey, userId)
         : await accounts.security.checkTradePassword(userId, tradePassword, clock.now());
     if (typeof isOwner === "object") return refused("TOO_MANY_TRIES", String(isOwner.retryAfterSeconds));
-    return isOwner ? codes(context).checkCode(userId, code) : refused("PROOF_WRONG");
+    return isOwner ? codes(context).checkCode(userId, code, subject.key) : refused("PROOF_WRONG");
   };
   const readVersion = () => accounts.guard.versionOf(call);
-  return { userId, isKey: call.caller.kind === "key", readVersion, prove };
+  const sendCode: Caller["sendCode"] = (subject, captcha) =>
+    accounts.security.sendStepUpCode({ userId }, captcha, clock.now(), subject);
+  return { userId, isKey: call.caller.kind === "key", readVersion, prove, sendCode };
 }
 
 function shownConfirmations(row: WithdrawalRow, watch: WatchService, chains: ChainsNeeds): number {
@@ -325,7 +329,7 @@ function reconcileNeeds(
     settled: () => settledAt(engine, 0),
     rest: () => sleep(REST_MS),
     pause: (network: string, cause: string) => review.pause(network, cause),
-    // A gauge is a float: zero is exact, and that is what is asked of it.
+    // A gauge is a float: zero is exact, and only zero matters here.
     show: (asset: string, difference: bigint, given: bigint) => {
       gauge.set({ asset }, Number(difference));
       gifts.set({ asset }, Number(given));

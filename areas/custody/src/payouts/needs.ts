@@ -1,8 +1,8 @@
-// What waits to be paid and how it leaves, in the words of whoever pays. Interfaces only.
+// The payments that wait and how they leave, as the payment services see them. Interfaces only.
 import type { Chain } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 
-/** A payment that can begin now. */
+/** A payment that can start now. */
 export interface Waiting {
   readonly key: string;
   readonly asset: string;
@@ -11,12 +11,12 @@ export interface Waiting {
   readonly gas: string;
 }
 
-/** One transaction: a payment by itself, without parts, or several of them that leave together. */
+/** One transaction: a single payment, without parts, or a batch. */
 export interface Planned extends Waiting {
   readonly parts: readonly Waiting[];
 }
 
-/** A token the contract that pays many is to be let move; what it may move now is taken back first. */
+/** A token the batch payout contract needs an allowance for; an existing one is reset first. */
 export interface Allow {
   readonly asset: string;
   readonly isReset: boolean;
@@ -27,7 +27,7 @@ export interface Plan {
   readonly allow: Allow | undefined;
 }
 
-/** What the hot wallet sent and no final block has yet. */
+/** Sent by the hot wallet and not in a final block yet. */
 export interface Sent {
   readonly key: string;
   readonly asset: string;

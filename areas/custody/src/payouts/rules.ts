@@ -1,14 +1,14 @@
-// Pure rules of payments that leave together: from how many on it saves, under which keys, and in which order all leave.
+// Pure rules of batch payments: the minimum size that saves, the keys, and the order of payments.
 import { batchGas, KEY_STARTS, PARTS_MAX, PLAIN_GAS } from "@clockwork/kit/chains/batch";
 import type { Planned, Sent, Waiting } from "./needs.ts";
 
-/** Measured: two of a token save a fifth and more; of the chain's own coin the third begins to. */
+/** Measured: two of a token save a fifth and more; of the chain's own coin three are needed to save. */
 const TOKEN_MIN = 2;
 const NATIVE_MIN = 3;
 
 /**
- * Of the chain's own coin only to addresses without code: a contract may need more gas than it is given there. Whether they hold
- * something is asked of the chain besides, as one that is new to it costs more than it saves.
+ * Of the chain's own coin only to addresses without code: a contract may need more gas than it is given there. Whether
+ * they have a balance is read from the chain, as an address new to it costs more than a batch saves.
  */
 export function mayJoin(one: Waiting, isToken: boolean): boolean {
   return isToken || one.gas === PLAIN_GAS;
@@ -18,7 +18,7 @@ export function savesTogether(count: number, isToken: boolean): boolean {
   return count >= (isToken ? TOKEN_MIN : NATIVE_MIN);
 }
 
-/** By coin, in the order they have waited, as many as one transaction takes. */
+/** By coin, in the order of waiting, as many as one transaction takes. */
 export function groupByAsset(waiting: readonly Waiting[]): ReadonlyMap<string, readonly Waiting[]> {
   const groups = new Map<string, Waiting[]>();
   for (const one of waiting) {
@@ -29,7 +29,7 @@ export function groupByAsset(waiting: readonly Waiting[]): ReadonlyMap<string, r
   return groups;
 }
 
-/** What leaves how: a group in the place of its first, everything else by itself. */
+/** How payments leave: a batch in the position of its first, everything else separately. */
 export function arrange(
   waiting: readonly Waiting[],
   groups: readonly (readonly Waiting[])[],
@@ -55,8 +55,8 @@ export function arrange(
 }
 
 /**
- * What transactions of many may yet take of what the contract may move. Those in blocks too, until these are final: a block that
- * is replaced gives back what they took, and they take it again.
+ * What batches may still take of the contract's allowance. Mined ones too, until they are final: a replaced block
+ * returns what they took, and they take it again.
  */
 export function leavingTogether(open: readonly Sent[], asset: string): bigint {
   return open
@@ -64,7 +64,7 @@ export function leavingTogether(open: readonly Sent[], asset: string): bigint {
     .reduce((sum, { chain_units }) => sum + BigInt(chain_units), 0n);
 }
 
-/** Taking back what is allowed: until that is final nothing may count on it, whatever the newest block says. */
+/** Resetting an allowance: until that is final nothing may count on it, whatever the newest block shows. */
 export function isResetting(open: readonly Sent[], asset: string): boolean {
   return open.some((one) => one.key.startsWith(KEY_STARTS.reset) && one.asset === asset);
 }

@@ -50,7 +50,7 @@ function makeHouse() {
   return { at, service, plan };
 }
 
-test("[WAL-2] two of a token leave together, three of the chain's own coin, in the order they waited, and coins apart", async () => {
+test("[WAL-2] two of a token leave together, three of the chain's own coin, in the order of waiting, and coins separately", async () => {
   const { plan } = makeHouse();
   expect((await plan([pay("a", "TOK"), pay("b", "TIK"), pay("c", "TOK"), pay("d", "ETH")])).answer).toBe("a+c b d");
   expect((await plan([pay("a", "ETH"), pay("b", "ETH")])).answer).toBe("a b");
@@ -61,7 +61,7 @@ test("[WAL-2] two of a token leave together, three of the chain's own coin, in t
   expect((await plan(many)).payments.map(({ parts }) => parts.length)).toEqual([25, 0, 0]);
 });
 
-test("[WAL-2] of the chain's own coin neither contracts nor addresses that are new to it join the others", async () => {
+test("[WAL-2] of the chain's own coin neither contracts nor addresses new to it join a batch", async () => {
   const { plan } = makeHouse();
   const code = pay("code", "ETH", { gas: "120000" });
   const fresh = pay("new", "ETH");
@@ -70,7 +70,7 @@ test("[WAL-2] of the chain's own coin neither contracts nor addresses that are n
   expect((await plan([code, fresh, ...three.slice(1)])).answer).toBe("code new b c");
 });
 
-test("[WAL-2] everything leaves by itself where there is no contract, or the signer refused it with others", async () => {
+test("[WAL-2] every payment leaves separately where there is no contract, or the signer refused the batch", async () => {
   const { at, plan, service } = makeHouse();
   const two = [pay("a", "TOK"), pay("b", "TOK")];
   at.hasCode = false;
@@ -83,12 +83,12 @@ test("[WAL-2] everything leaves by itself where there is no contract, or the sig
   expect((await plan([...two, pay("c", "TOK")])).answer).toBe("a+b+c");
 });
 
-test("[WAL-2] a token is allowed before it leaves together; nobody waits for that, and it is not tried without end", async () => {
+test("[WAL-2] a token gets an allowance before its first batch; no payment waits for it, and retries are limited", async () => {
   const { at, plan, service } = makeHouse();
   const two = [pay("a", "TOK"), pay("b", "TOK")];
   at.allowed = 0n;
   const wanted = { answer: "a b", allow: { asset: "TOK", isReset: false } };
-  // A plan alone is nothing yet: the turn may have failed before anything began.
+  // A plan alone has no effect: the turn may have failed before anything started.
   for (let plans = 0; plans < 2; plans += 1) expect(await plan(two)).toMatchObject(wanted);
   service.allowing(NETWORK, wanted.allow);
   expect((await plan(two)).allow).toBeUndefined();
@@ -98,7 +98,7 @@ test("[WAL-2] a token is allowed before it leaves together; nobody waits for tha
   expect((await plan(two)).allow).toEqual({ asset: "TOK", isReset: false });
   at.allowed = 10n;
   expect(await plan(two)).toMatchObject({ answer: "a+b", allow: undefined });
-  // What others that are not final take is theirs, and what is being taken back is nobody's.
+  // The allowance of batches that are not final is used, and one being reset is not available.
   expect(await plan(two, [open("many:x:1", "1")])).toMatchObject({ answer: "a b", allow: undefined });
   expect(await plan(two, [open("reset:TOK:N:8")])).toMatchObject({ answer: "a b", allow: undefined });
   at.allowed = 9n;

@@ -1,18 +1,19 @@
-// Decides which of the payments that wait leave together in one transaction, where a network has a contract for it and it saves.
-// Nobody waits for others to come: what waits now leaves now. Holds no table; what is lost with the process is asked again.
+// Decides which waiting payments leave together in one transaction, where a network has a contract for it and it saves.
+// No payment waits for others: what waits now leaves now. Holds no table; what is lost with the process is requested
+// again.
 import type { Chain } from "@clockwork/kit/chains/chain";
 import { coinOf, type Network } from "@clockwork/kit/chains/network";
 import type { Allow, Plan, Situation, Waiting } from "./needs.ts";
 import { arrange, groupByAsset, isAllowing, isResetting, leavingTogether, mayJoin, savesTogether } from "./rules.ts";
 
-/** A token that says yes and allows nothing costs one try so often. */
+/** A token that confirms but grants no allowance costs one try per interval. */
 const ALLOW_REST_MS = 3_600_000;
 
 export class BatchService {
   readonly #now: () => number;
-  /** Contracts that were seen to be there, by network. */
+  /** Contracts confirmed to exist, by network. */
   readonly #real = new Set<string>();
-  /** The signer refused them together: each is asked for by itself, so that it refuses the one it means. */
+  /** The signer refused these as a batch: each is signed separately, so that the refused one is identified. */
   readonly #alone = new Set<string>();
   readonly #allowedMs = new Map<string, number>();
 
@@ -24,7 +25,7 @@ export class BatchService {
     for (const key of keys) this.#alone.add(key);
   }
 
-  /** It is on its way: asked for again only after a rest. */
+  /** Under way: requested again only after a pause. */
   allowing({ network }: Network, { asset, isReset }: Allow): void {
     this.#allowedMs.set(`${network}:${asset}:${isReset}`, this.#now());
   }
@@ -55,7 +56,7 @@ export class BatchService {
     return this.#real.has(key);
   }
 
-  /** None where it would not save. */
+  /** None where a batch would not save. */
   async #fitting({ network, chain }: Situation, asset: string, group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const isToken = isTokenOf(network, asset);
     const able = group.filter((one) => mayJoin(one, isToken));
@@ -67,7 +68,7 @@ export class BatchService {
     return savesTogether(known.length, isToken) ? known : [];
   }
 
-  /** What must be allowed before they can leave together; nothing where all is. */
+  /** The allowances required before they can leave together; undefined when all exist. */
   async #missing(at: Situation, payout: string, asset: string, fit: readonly Waiting[]): Promise<Allow | undefined> {
     const contract = coinOf(at.network, asset)?.contract ?? null;
     if (contract === null) return undefined;
@@ -75,7 +76,7 @@ export class BatchService {
     const sum = fit.reduce((all, { chain_units }) => all + BigInt(chain_units), 0n);
     const free = allowed - leavingTogether(at.open, asset);
     if (free >= sum && !isResetting(at.open, asset)) return undefined;
-    // Some tokens let nobody change one allowance into another, only to nothing and from it.
+    // Some tokens allow no change of a non-zero allowance, only a reset to zero.
     return { asset, isReset: allowed > 0n };
   }
 
@@ -83,7 +84,7 @@ export class BatchService {
     const key = `${network.network}:${allow.asset}:${allow.isReset}`;
     const lastMs = this.#allowedMs.get(key) ?? Number.NEGATIVE_INFINITY;
     if (isAllowing(open, allow.asset) || this.#now() - lastMs < ALLOW_REST_MS) return undefined;
-    // While any of them may yet be mined again, what is allowed is theirs.
+    // While any of them may be mined again, the allowance is theirs.
     if (allow.isReset && leavingTogether(open, allow.asset) > 0n) return undefined;
     return allow;
   }

@@ -1,5 +1,5 @@
-// What operators are told of the hot and the cold wallet, and how a refill is prepared and handed in. Amounts are exact
-// decimal text. The only file of the slice a browser may import.
+// Operators' view of the hot and the cold wallet, and how a refill is prepared and submitted. Amounts are exact decimal
+// text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -37,7 +37,7 @@ export const PrepareBody = Type.Object(
   { network: NetworkCode, asset: AssetCode, amount: AmountText },
   { additionalProperties: false },
 );
-/** A file to be carried to the machine that holds the cold key; nothing in it is secret. */
+/** A file to be carried to the machine with the cold key; it contains no secrets. */
 export const RefillFile = Type.Object({
   kind: Type.Literal("clockwork-refill-1"),
   network: Type.String(),

@@ -1,5 +1,5 @@
-// What the treasury wants of others: deposits that are final, the signer, the hot wallet's numbers and the ledger.
-// Interfaces only; the server connects them.
+// The ports of the treasury: final deposits, the signer, the hot wallet's numbers and the ledger. Interfaces only; the
+// server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
@@ -12,7 +12,7 @@ export interface TreasuryNeeds {
   submit(command: Command): Promise<{ readonly done: boolean }>;
   /** Unlocked deposits in blocks up to one. */
   listDeposits(network: string, number: number): Promise<readonly Deposited[]>;
-  /** Rejects with the policy's code as message, or with something else while the signer is away. */
+  /** Rejects with the policy's code as message, or with another error while the signer is unavailable. */
   signSweep(ask: {
     readonly network: string;
     readonly asset: string;
@@ -25,10 +25,10 @@ export interface TreasuryNeeds {
   }): Promise<{ readonly raw: string; readonly hash: string }>;
   /** Gas from the hot wallet under its next number; false while one is on its way to this address. */
   topUp(network: Network, chain: Chain, userId: number, address: string, units: bigint): Promise<boolean>;
-  /** What a signed transaction says; undefined for what is none. */
+  /** The content of a signed transaction; undefined if it is none. */
   readSigned(raw: string): Promise<SignedTransfer | undefined>;
   isPaused(network: string): boolean;
-  /** Nothing more is sent over it until people have looked. */
+  /** Stops payments over it until operators have reviewed. */
   pause(network: string, cause: string): Promise<void>;
   showLevel(network: string, asset: string, isLow: boolean): void;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;

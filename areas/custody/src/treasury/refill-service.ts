@@ -1,5 +1,5 @@
-// How full the hot wallet is, and filling it up from the cold one: a transaction is prepared here, signed on a machine without
-// a network, and handed in as a file. What is handed in must be a plain transfer from the cold wallet to the hot one.
+// The level of the hot wallet, and refilling it from the cold one: a transaction is prepared here, signed on a machine
+// without a network, and submitted as a file. It must be a plain transfer from the cold wallet to the hot one.
 import type { Chain } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, type Network } from "@clockwork/kit/chains/network";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
@@ -75,7 +75,7 @@ export class RefillService {
     });
   }
 
-  /** Everything the cold machine needs to know, and nothing it has to believe: its own check is whom it pays. */
+  /** Everything the cold machine needs, without having to trust it: it checks the receiver itself. */
   async prepare(code: string, asset: string, amount: string): Outcome<RefillFile> {
     const network = this.#needs.chains.networks.find((one) => one.network === code);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
@@ -110,7 +110,7 @@ export class RefillService {
     }
   }
 
-  /** The same file handed in again is the same refill. */
+  /** The same file submitted again is the same refill. */
   async submit(code: string, raw: string): Outcome<{ txHash: string; asset: string; amount: string }> {
     const network = this.#needs.chains.networks.find((one) => one.network === code);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
@@ -130,7 +130,7 @@ export class RefillService {
     return (await this.#send(chain, rowOf(code, coin.asset, read, raw, this.#needs.now()))) ?? done(answer);
   }
 
-  /** Written down before it is sent: what the network took is known for certain. */
+  /** Stored before it is sent: the fee is then certain. */
   async #send(chain: Chain, row: MoveRow): Promise<Extract<Awaited<Outcome<never>>, { done: false }> | undefined> {
     try {
       if ((await chain.countOf(row.sender)) !== row.nonce) return refused("REFILL_UNDER_WAY");

@@ -1,4 +1,4 @@
-// What treasury refuses, with status and message.
+// Refusals of treasury, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

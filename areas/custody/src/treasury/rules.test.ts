@@ -1,4 +1,4 @@
-// Rules of the treasury: what is left to sweep, what moves did to an address, and when the hot wallet is low.
+// Rules of the treasury: balances left to sweep, the effect of moves on an address, and when the hot wallet is low.
 import { expect, test } from "vitest";
 import { leftToSweep, levelOf, nativeMoved } from "./rules.ts";
 import type { MoveRow } from "./store.ts";
@@ -27,7 +27,7 @@ const move = (values: Partial<MoveRow>): MoveRow => ({
 });
 const deposit = (address: string, asset: string, chain_units: string) => ({ address, user_id: 1, asset, chain_units });
 
-test("[WAL-2] what was swept or is being swept is not swept again; what failed is", () => {
+test("[WAL-2] swept balances and those being swept are not swept again; failed ones are", () => {
   const deposits = [deposit("0xa", "USDT", "30"), deposit("0xa", "USDT", "12"), deposit("0xb", "USDT", "5")];
   const moves = [
     move({ chain_units: "30" }),
@@ -37,7 +37,7 @@ test("[WAL-2] what was swept or is being swept is not swept again; what failed i
   expect(leftToSweep(deposits, moves)).toEqual([{ address: "0xa", asset: "USDT", userId: 1, units: 12n }]);
 });
 
-test("[WAL-2] a sweep takes the coin and its fee from an address, a failed one the fee alone, one in no block nothing", () => {
+test("[WAL-2] a sweep takes the coin and its fee from an address, a failed one only the fee, an unmined one nothing", () => {
   const moves = [
     move({ asset: "ETH", chain_units: "100", fee_units: "3" }),
     move({ asset: "ETH", chain_units: "50", fee_units: "2", is_success: false }),

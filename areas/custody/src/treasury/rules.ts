@@ -1,10 +1,10 @@
-// Pure rules of the treasury: what is left to sweep, how much the hot wallet should hold, what is refused in which words.
+// Pure rules of the treasury: balances left to sweep, the target of the hot wallet, the texts of refusals.
 
 import type { NetworkCoin } from "@clockwork/kit/chains/network";
 import { parseDecimal } from "@clockwork/kit/decimal";
 import type { MoveRow } from "./store.ts";
 
-/** What stands at a deposit address and is final, and what of it was or is being swept. */
+/** The final balance of a deposit address, and the part that was or is being swept. */
 export interface Deposited {
   readonly address: string;
   readonly user_id: number;
@@ -19,7 +19,7 @@ export interface Sweepable {
   readonly units: bigint;
 }
 
-/** Cell by cell, in the order of the addresses: what came less what a sweep took or may yet take. */
+/** Per asset and address, in the order of the addresses: deposits less what a sweep took or may yet take. */
 export function leftToSweep(deposits: readonly Deposited[], moves: readonly MoveRow[]): readonly Sweepable[] {
   const cells = new Map<string, { userId: number; units: bigint }>();
   for (const { address, user_id, asset, chain_units } of deposits) {
@@ -40,7 +40,7 @@ export function leftToSweep(deposits: readonly Deposited[], moves: readonly Move
     .sort((left, right) => (`${left.address}${left.asset}` < `${right.address}${right.asset}` ? -1 : 1));
 }
 
-/** A coin that refuses to be moved takes gas at every try: after so many in a row it is left to people. */
+/** A coin that refuses transfers costs gas at every try: after this many in a row an operator must act. */
 const FAILED_MAX = 3;
 
 /** `moves` in the order they began. */
@@ -52,7 +52,7 @@ export function isGivenUp(
   return own.length >= FAILED_MAX && own.slice(-FAILED_MAX).every(({ state }) => state === "FAILED");
 }
 
-/** How the chain's own coin of each sender changed by moves up to a block, beside deposits: what was swept and paid. */
+/** How the chain's own coin of each sender changed by moves up to a block, in addition to deposits: sweeps and fees. */
 export function nativeMoved(moves: readonly MoveRow[], native: string, number: number): ReadonlyMap<string, bigint> {
   const moved = new Map<string, bigint>();
   for (const { sender, asset, chain_units, fee_units, is_success, block_number } of moves) {
@@ -63,21 +63,24 @@ export function nativeMoved(moves: readonly MoveRow[], native: string, number: n
   return moved;
 }
 
-/** It is worth a sweep from so many minimum withdrawals on: below that the network takes too much of it. */
+/** A sweep pays off from this multiple of the minimum withdrawal on: below it the network fee is too large. */
 export const SWEEP_MINIMA = 1n;
 
 export function sweepMinUnits(coin: NetworkCoin): bigint {
   return (readChainUnits(coin.withdrawMin, coin.decimals) ?? 0n) * SWEEP_MINIMA;
 }
 
-/** Base units of a chain, which outgrow the ledger's; undefined for what has more decimals than the coin. */
+/** Base units of a chain, which exceed the ledger's range; undefined for more decimals than the coin has. */
 export function readChainUnits(text: string, decimals: number): bigint | undefined {
   const read = parseDecimal(text);
   if (!read.ok || read.value.scale > decimals) return undefined;
   return read.value.units * 10n ** BigInt(decimals - read.value.scale);
 }
 
-/** Shares of all there is of a coin on a network: below the first the hot wallet is low, and it is filled up to the second. */
+/**
+ * Shares of all there is of a coin on a network: below the first the hot wallet is low, and it is filled up to the
+ * second.
+ */
 const LOW_PART = 20n;
 const FULL_PART = 10n;
 

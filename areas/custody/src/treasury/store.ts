@@ -1,4 +1,4 @@
-// The SQL of the house's own moves and nothing but SQL.
+// The SQL of the exchange's own moves.
 import type { Kysely } from "kysely";
 
 export interface MoveRow {
@@ -45,7 +45,7 @@ export function treasuryStore(kysely: Kysely<unknown>) {
     listOpen: (network: string): Promise<MoveRow[]> =>
       all().where("network", "=", network).where("state", "=", "OPEN").orderBy("begun_ms").execute(),
     listNewest: (): Promise<MoveRow[]> => all().orderBy("begun_ms", "desc").limit(SHOWN).execute(),
-    /** Moves of a network that did or may yet move coins: for what is left to sweep, and for reconciliation. */
+    /** Moves of a network that did or may still move coins: for the balances left to sweep, and for reconciliation. */
     listMoves: (network: string): Promise<MoveRow[]> =>
       all().where("network", "=", network).orderBy("begun_ms").execute(),
     async change({ network, sender, nonce }: MoveRow, values: Partial<MoveRow>): Promise<void> {

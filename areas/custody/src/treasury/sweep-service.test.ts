@@ -1,4 +1,5 @@
-// Sweeps over a chain in memory: what a coin announced decides whether it was moved, not that its transaction did not fail.
+// Sweeps over a chain in memory: the coin's announcement decides whether it was moved, not the success of its
+// transaction.
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
@@ -85,7 +86,7 @@ async function sweep(asset: string, receipt: Receipt) {
   return house;
 }
 
-test("[WAL-2] a token is swept when it announced the amount to the hot wallet; one that refuses in silence is not", async () => {
+test("[WAL-2] a token is swept when it announced the amount to the hot wallet; one that refuses silently is not", async () => {
   const moved = await sweep("TOK", inBlock([{ ...RIGHT, contract: "0xother" }, RIGHT]));
   expect(moved.rows).toMatchObject([{ state: "DONE", is_success: true, fee_units: "3" }]);
   const silent = await sweep("TOK", inBlock([]));
@@ -95,18 +96,18 @@ test("[WAL-2] a token is swept when it announced the amount to the hot wallet; o
   expect((await sweep("ETH", inBlock([]))).rows).toMatchObject([{ state: "DONE", is_success: true }]);
 });
 
-test("[WAL-2] a token that moved another amount, or elsewhere, stays open and pauses its network until people look", async () => {
+test("[WAL-2] a token that moved another amount, or elsewhere, remains open and pauses its network until operators review it", async () => {
   for (const wrong of [{ value: 29n }, { to: "0xdd" }]) {
     const house = await sweep("TOK", inBlock([{ ...RIGHT, ...wrong }]));
     expect(house.rows).toMatchObject([{ state: "OPEN", is_success: false, fee_units: "3" }]);
     expect(house.paused).toEqual([`TOK moved something else than was signed in a sweep from ${USER}`]);
-    // Nothing of it is swept again meanwhile.
+    // Nothing of it is swept again until then.
     await house.sweeps.turn(NETWORK, 15, true);
     expect(house.rows).toHaveLength(1);
   }
 });
 
-test("[WAL-2] what fails three times in a row is left to people: every try costs gas", async () => {
+test("[WAL-2] three failures in a row are left to operators: every try costs gas", async () => {
   const house = makeHouse("TOK");
   for (let round = 0; round < 5; round += 1) {
     house.mined.set(`0x${round}`, inBlock([], false));

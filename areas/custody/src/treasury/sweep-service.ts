@@ -1,5 +1,5 @@
-// Brings what stands at users' deposit addresses into the hot wallet once it is final: gas from the hot wallet first where a
-// token is swept, then the sweep itself. Each sender's number is used for one move; a stuck one is only offered more.
+// Sweeps users' deposit addresses into the hot wallet once deposits are final: for a token first gas from the hot
+// wallet, then the sweep itself. Each sender's number is used for one move; a stuck one only gets a higher fee.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
@@ -12,7 +12,7 @@ import type { MoveRow, TreasuryStore } from "./store.ts";
 const OPEN_MAX = 20;
 const NATIVE_GAS = 21_000n;
 const TOKEN_GAS = 120_000n;
-/** Blocks a move may wait before it is offered more. */
+/** Blocks a move may wait before its fee is raised. */
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
@@ -25,7 +25,7 @@ export class SweepService {
     this.#needs = needs;
   }
 
-  /** One turn of a network, after its newest block; `isLooking` when new sweeps are to be looked for. */
+  /** One turn of a network, after its newest block; `isLooking` enables new sweeps. */
   async turn(network: Network, head: number, isLooking: boolean): Promise<void> {
     const chain = this.#needs.chains.chain(network.network);
     const open = await this.#store.listOpen(network.network);
@@ -40,7 +40,7 @@ export class SweepService {
     return nativeMoved(await this.#store.listMoves(network.network), native, number);
   }
 
-  /** What moves up to a block paid, what of it the ledger knows, and what it is being told of: for reconciliation. */
+  /** The fees of moves up to a block, the part in the ledger, and the part being sent to it: for reconciliation. */
   async fees(
     network: string,
     number: number,
@@ -124,7 +124,7 @@ export class SweepService {
       signed = await this.#needs.signSweep(ask);
     } catch (error) {
       const code = error instanceof Error ? error.message : "";
-      // What was signed before stays good, and the node may have lost it.
+      // A signed transaction remains valid, and the node may have lost it.
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (!code.startsWith("POLICY_")) return;
       this.#needs.report("sweep.refused", { network, address: row.sender, code });
@@ -159,7 +159,7 @@ export class SweepService {
     }
   }
 
-  /** Judged by what the coin announced, as payments are: a transaction that did not fail has moved nothing yet. */
+  /** Judged by the coin's announced transfers, like payments: a successful transaction alone moves nothing. */
   async #follow(network: Network, row: MoveRow, receipt: Receipt, head: number): Promise<void> {
     const outcome = transferOutcome(receipt, {
       contract: coinOf(network, row.asset)?.contract ?? null,
@@ -173,7 +173,7 @@ export class SweepService {
       block_number: receipt.blockNumber,
       fee_units: receipt.feeUnits.toString(),
       is_success: isMoved,
-      // What moved otherwise stays open: it is not moved again until people have looked.
+      // A deviating move remains open: it is not repeated until operators have reviewed it.
       state: !isFinal || outcome === "other" ? "OPEN" : isMoved ? "DONE" : "FAILED",
     });
     const { sender, nonce, asset, kind } = row;
@@ -184,7 +184,7 @@ export class SweepService {
     await this.#needs.pause(row.network, `${asset} moved something else than was signed in a ${kind} from ${sender}`);
   }
 
-  /** In no block: sent again, and a sweep with a higher fee when it has waited long. */
+  /** Unmined: sent again, and a sweep with a higher fee after a long wait. */
   async #push(network: Network, chain: Chain, row: MoveRow): Promise<void> {
     if (row.block_number !== null) await this.#store.change(row, { block_number: null, fee_units: "0" });
     if (row.raw === "") {
@@ -206,7 +206,7 @@ export class SweepService {
     } else if (waited > RESEND_MS) await this.#broadcast(chain, row.raw, row);
   }
 
-  /** The reserves pay for the house's moves; what is less than a unit of the ledger waits for more. */
+  /** The reserves pay for the exchange's moves; less than a unit of the ledger is carried over. */
   async #countFees(network: Network): Promise<void> {
     const native = coinAt(network, null);
     const listed = native === undefined ? undefined : this.#needs.coins.find(native.asset);

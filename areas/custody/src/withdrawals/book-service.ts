@@ -1,5 +1,5 @@
-// The address book: addresses and users of the exchange with names, and the mode in which nothing else may be paid.
-// Whatever is added is proved, and rests a day before a program, or anybody in the mode, may pay it.
+// The address book: named addresses and users of the exchange, and the mode in which only these may be paid. Entries
+// are proved when added, and wait a day before API keys, or any payment in the mode, may use them.
 
 import type { ChainsNeeds } from "@clockwork/kit/chains/chain";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -17,12 +17,12 @@ export interface BookNeeds extends NameNeeds {
   readonly now: () => number;
   addressProblem(address: string): AddressRefusal | undefined;
   checkCode(userId: number, code: string): Promise<Result<null, "PROOF_WRONG" | "TOO_MANY_TRIES">>;
-  /** Rests every withdrawal for a day. */
+  /** Suspends every withdrawal for a day. */
   rest(userId: number, inside: Kysely<unknown>): Promise<void>;
   readonly changeAt: RightNeeds["changeAt"];
 }
 
-/** Whose book it is, and the security version his call rests on. */
+/** The owner of the book, and the security version of the call. */
 type Keeper = Pick<Caller, "userId" | "readVersion">;
 
 type Outcome = Promise<Result<AddressBook, WithdrawRefusal>>;
@@ -94,8 +94,8 @@ export class BookService {
   }
 
   /**
-   * Leaving the mode rests all withdrawals: whoever got in cannot leave it and go. Entering it rests what is saved: whoever
-   * got in before cannot have prepared it.
+   * Leaving the mode suspends all withdrawals: an intruder cannot leave it and withdraw. Entering it restarts the
+   * waiting time of saved entries: an earlier intruder cannot have prepared one.
    */
   async setWhitelist({ userId, readVersion }: Keeper, isWhitelist: boolean, code: string): Outcome {
     const version = await readVersion();

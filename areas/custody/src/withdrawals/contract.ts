@@ -1,4 +1,4 @@
-// What withdrawals, the address book and transfers to other users say on the wire. Amounts are exact decimal text.
+// The wire contract of withdrawals, the address book and transfers to other users. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -8,7 +8,7 @@ import { RECONCILE_REFUSALS, REFUSALS } from "./refusals.ts";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
-/** As somebody typed it: what is wrong with it is told by a code of its own. */
+/** As typed; errors in it have codes of their own. */
 const TypedAddress = Type.String({ pattern: "^[A-Za-z0-9]{1,120}$", maxLength: 120 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const Code = Type.String({ minLength: 6, maxLength: 8, pattern: "^[0-9]+$" });
@@ -17,10 +17,10 @@ const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_
 const WithdrawalId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
 
-/** In the address book, in place of a network: a user of the exchange, by number. */
+/** In the address book, instead of a network: a user of the exchange, by number. */
 export const USER_NETWORK = "USER";
 
-/** What an authenticator device signed, as the browser gives it. */
+/** The signature of an authenticator device, as the browser returns it. */
 export const PasskeyProof = Type.Object({
   id: Bytes(1400),
   rawId: Bytes(1400),
@@ -59,12 +59,33 @@ export const ApplyBody = Type.Object(
   { additionalProperties: false },
 );
 export type ApplyBody = Static<typeof ApplyBody>;
-/** To whom: an e-mail address, a phone number or a user number. */
+/** The receiver: an e-mail address, a phone number or a user number. */
 export const TransferBody = Type.Object(
   { ...out, to: Type.String({ minLength: 3, maxLength: 120 }) },
   { additionalProperties: false },
 );
 export type TransferBody = Static<typeof TransferBody>;
+
+/** What a mailed code is to confirm: a withdrawal to an address, or what goes to another user. */
+export const CodeBody = Type.Object(
+  {
+    asset: AssetCode,
+    amount: AmountText,
+    from: out.from,
+    network: Type.Optional(NetworkCode),
+    address: Type.Optional(TypedAddress),
+    to: Type.Optional(TransferBody.properties.to),
+    captcha: Type.Optional(
+      Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
+        maxProperties: 8,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CodeBody = Static<typeof CodeBody>;
+export const CodeSent = Type.Object({ sentTo: Type.String(), resendSeconds: Type.Integer() });
+export type CodeSent = Static<typeof CodeSent>;
 
 export const WITHDRAWAL_STATES = [
   "CREATED",
@@ -86,24 +107,26 @@ export const Withdrawal = Type.Object({
   clientId: Type.String(),
   network: OrNull(Type.String()),
   address: OrNull(Type.String()),
-  /** The number of the user it went to within the exchange. */
+  /** The number of the receiving user within the exchange. */
   receiver: OrNull(Type.String()),
   asset: Type.String(),
-  /** What leaves the account, what the fee takes of it, and what arrives. */
+  /** The amount leaving the account, the fee in it, and the amount that arrives. */
   amount: Type.String(),
   fee: Type.String(),
   arrives: Type.String(),
   state: State,
-  /** Why a person looks at it: first, newAddress, large, flagged, risk, policy; held while its owner is frozen or rests. */
+  /**
+   * Why it is reviewed: first, newAddress, large, flagged, risk, policy; held while its owner is frozen or suspended.
+   */
   review: Type.Array(Type.String()),
   reason: Type.String(),
   txHash: OrNull(Type.String()),
   confirmations: Type.Integer(),
   confirmationsNeeded: Type.Integer(),
   mayCancel: Type.Boolean(),
-  /** It waits for a block, and its owner may pay the network's fee once more for it to be offered more. */
+  /** It waits for a block, and its owner may pay the network's fee once more to speed it up. */
   maySpeedUp: Type.Boolean(),
-  /** What that costs, and what was paid for it so far, beyond the amount. */
+  /** The cost of that, and the amount paid for it so far. */
   speedCost: Type.String(),
   speedFee: Type.String(),
   createdAtMs: Type.Integer(),
@@ -115,28 +138,35 @@ export const WithdrawalsQuery = Type.Object({
 });
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
 export type WithdrawalList = Static<typeof WithdrawalList>;
-/** What a withdrawal to an address would be. */
+/** A preview of a withdrawal to an address. */
 export const LookQuery = Type.Object({ asset: AssetCode, network: NetworkCode, address: TypedAddress });
 export const AddressLook = Type.Object({
-  /** Over the network; to somebody here, at once and free; or to the caller's own deposit address, so that it stays. */
+  /**
+   * Over the network; to another user of the exchange, at once and free; or to the caller's own deposit address, where
+   * it remains.
+   */
   way: Type.Enum(["network", "inside", "self"]),
   fee: Type.String(),
+  /** With the capitals of its checksum, however it was typed. */
+  address: Type.String(),
 });
 export type AddressLook = Static<typeof AddressLook>;
 export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { additionalProperties: false });
 
-/** What of the caller's worth must stay for now, and what may leave of each coin in spot (1) and funding (2). */
+/**
+ * The part of the caller's worth that is locked for now, and what may leave of each coin in spot (1) and funding (2).
+ */
 export const Locked = Type.Object({
   stays: Type.Array(
     Type.Object({
-      /** Bought from other people or a provider within a day, or a deposit that is not deep enough yet. */
+      /** Bought from other users or a provider within a day, or a deposit that is not deep enough yet. */
       cause: Type.Enum(["otc", "deposit"]),
       usdt: Type.String(),
       /** From then on it may leave; null where blocks decide. */
       untilMs: OrNull(Type.Integer()),
     }),
   ),
-  /** Of all the caller has, in USDT; null when nothing must stay. */
+  /** Of all the caller's funds, in USDT; null when nothing is locked. */
   mayLeaveUsdt: OrNull(Type.String()),
   withdrawable: Type.Array(Type.Object({ asset: Type.String(), from: Type.Enum(["1", "2"]), amount: Type.String() })),
 });
@@ -151,10 +181,10 @@ export const Limits = Type.Object({
   isWhitelist: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
   hasPasskeys: Type.Boolean(),
-  /** Which code is asked for. */
+  /** Which code is required. */
   codeBy: Type.Enum(["totp", "email", "phone"]),
   locks: Type.Array(Type.Object({ cause: Type.String(), endsAtMs: Type.Integer() })),
-  /** More than this share of the limit is looked at by a person, and two from the second figure on, in USDT. */
+  /** More than this share of the limit is reviewed by one person, and by two from the second figure on, in USDT. */
   reviewUsdt: Type.String(),
   twoPeopleUsdt: Type.String(),
 });
@@ -166,7 +196,7 @@ export const SavedAddress = Type.Object({
   address: Type.String(),
   name: Type.String(),
   createdAtMs: Type.Integer(),
-  /** Until then neither a program nor, where only saved addresses may be used, its owner may pay it. */
+  /** Until then neither API keys nor, where only saved addresses may be used, its owner may pay it. */
   usableAtMs: Type.Integer(),
   isResting: Type.Boolean(),
 });
@@ -200,12 +230,12 @@ export const ReviewItem = Type.Object({
   worthUsdt: Type.String(),
   needsTwo: Type.Boolean(),
 });
-/** More on the house's addresses than anything explains. */
+/** More on the exchange's addresses than is explained. */
 export const Unclaimed = Type.Object({
   asset: Type.String(),
   amount: Type.String(),
   seenAtMs: Type.Integer(),
-  /** Deep enough in its chain to stay. */
+  /** Deep enough in its chain to be final. */
   isKept: Type.Boolean(),
 });
 export type Unclaimed = Static<typeof Unclaimed>;
@@ -213,7 +243,7 @@ export const ReviewQueue = Type.Object({
   waiting: Type.Array(ReviewItem),
   paused: Type.Array(Type.Object({ network: Type.String(), cause: Type.String(), sinceMs: Type.Integer() })),
   gifts: Type.Array(Unclaimed),
-  /** Refused: the keys in use are not there, nothing is signed, and the problem says what is missing. */
+  /** Refused: the keys in use are missing, nothing is signed, and the problem names what is missing. */
   signer: Type.Object({ state: Type.Enum(["ready", "away", "refused"]), problem: Type.String() }),
 });
 export type ReviewQueue = Static<typeof ReviewQueue>;
@@ -256,15 +286,15 @@ export const Reconciliation = Type.Object({
       asset: Type.String(),
       chain: Type.String(),
       ledger: Type.String(),
-      /** Deposits on their way and dust, payments on their way, fees not told to the ledger yet. */
+      /** Deposits on their way and dust, payments on their way, fees not yet in the ledger. */
       uncredited: Type.String(),
       leaving: Type.String(),
       fees: Type.String(),
-      /** What somebody unknown sent to the house's addresses. */
+      /** Unsolicited deposits to the exchange's addresses. */
       gifts: Type.String(),
       /** What moved while chain, tables and ledger were read one after the other, and so proves nothing yet. */
       moving: Type.String(),
-      /** What is missing; above zero it becomes a gift. */
+      /** The difference; above zero it becomes an unsolicited deposit. */
       difference: Type.String(),
     }),
   ),
@@ -297,6 +327,7 @@ export const WITHDRAW_CALLS = {
     output: AddressLook,
     refusals: REFUSALS,
   }),
+  code: endpoint("POST", "/asset/v1/api/withdraw/code", { body: CodeBody, output: CodeSent, refusals: REFUSALS }),
   apply: endpoint("POST", "/asset/v1/api/withdraw/apply", { body: ApplyBody, output: Withdrawal, refusals: REFUSALS }),
   cancel: endpoint("POST", "/asset/v1/api/withdraw/cancel", {
     body: CancelBody,

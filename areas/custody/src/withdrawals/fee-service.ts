@@ -1,7 +1,7 @@
-// What payments cost beyond their amount: what networks took for them, which the reserves pay, each transaction once; and what
-// the owner of one that waits in no block pays for it to be offered more at once. The latter is decided first, then paid, then
-// done; what was mined meanwhile is paid back. Also what there is to pay with: what the hot wallet holds of a coin that is one,
-// its free numbers, and the signer's word.
+// What payments cost beyond their amount: the network fees, which the reserves pay, each transaction once; and the
+// price an owner pays to speed up a payment that waits for a block. The latter is decided first, then paid, then done;
+// if the payment is mined in between it is refunded. Also the means of payment: the hot wallet's balance of a native
+// coin, its free numbers, and the signer's decision.
 import type { Command } from "@clockwork/core/protocol/command";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { isHouseKey, KEY_STARTS, shareFee } from "@clockwork/kit/chains/batch";
@@ -24,7 +24,7 @@ export class FeeService {
     this.#needs = parts.needs;
   }
 
-  /** What is less than a unit of the ledger waits for more. */
+  /** Less than a unit of the ledger is carried over. */
   async count(network: Network): Promise<void> {
     const native = coinAt(network, null);
     const listed = native === undefined ? undefined : this.#needs.coins.find(native.asset);
@@ -34,7 +34,7 @@ export class FeeService {
       const together = row.key.startsWith(KEY_STARTS.many) ? await this.#sendings.listParts([row.key]) : [];
       let sum = BigInt(before.chain_units);
       let posted = before.posted_units;
-      // Those that left together bear the fee together: each its share, in a posting of its own.
+      // A batch shares its fee: each its share, in a posting of its own.
       for (const [at, share] of shareFee(BigInt(row.fee_units), together.length).entries()) {
         sum += share;
         const due = toLedgerUnits(sum, native.decimals, listed.scale) - posted;
@@ -66,7 +66,7 @@ export class SpeedService {
   readonly #withdrawals: WithdrawStore;
   readonly #sendings: SendingStore;
   readonly #needs: SpeedNeeds;
-  /** What the ledger is being asked about: nobody finishes it twice at once. */
+  /** Payments with a ledger command in flight: none is completed twice concurrently. */
   readonly #underWay = new Map<string, Outcome>();
 
   constructor(parts: { withdrawals: WithdrawStore; sendings: SendingStore; needs: SpeedNeeds }) {
@@ -82,14 +82,14 @@ export class SpeedService {
     const network = this.#needs.chains.networks.find((one) => one.network === row.network);
     if (network === undefined || !maySpeedUp(row, network, this.#needs.now())) return refused("WITHDRAWAL_NOT_STUCK");
     const started = await this.#withdrawals.beginSpeedUp(row, this.#needs.now());
-    // Somebody asked at the same moment: it is the same one.
+    // Requested at the same moment: it is the same one.
     const now = started ?? (await this.#withdrawals.find(withdrawalId));
     if (now === undefined) return refused("WITHDRAWAL_UNKNOWN");
     if (started === undefined && now.speed_ups === row.speed_ups) return refused("WITHDRAWAL_NOT_STUCK");
     return now.speed_state === "PAYING" ? this.#finish(now) : done(now);
   }
 
-  /** What a stop left half done. */
+  /** Resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     for (const row of await this.#withdrawals.listPaying()) await this.#finish(row);
   }
@@ -102,7 +102,7 @@ export class SpeedService {
   }
 
   async #pay({ withdrawal_id }: WithdrawalRow): Outcome {
-    // As it stands now: somebody may just have finished it.
+    // Read again: a concurrent caller may just have completed it.
     const row = await this.#withdrawals.find(withdrawal_id);
     if (row === undefined) return refused("WITHDRAWAL_UNKNOWN");
     if (row.speed_state !== "PAYING") return done(row);
@@ -131,7 +131,7 @@ export class SpeedService {
     if (await this.#sendings.hurry(row.network, row.withdrawal_id)) {
       await this.#withdrawals.endSpeedUp(row, { speed_units: row.speed_units + fee.value });
     } else {
-      // It is in a block by now: nothing was gained by it.
+      // It was mined in between: the speed-up had no effect.
       const back = { ...move, account: FEES_ACCOUNT, to: account, reference: `${reference}r` };
       if (fee.value > 0n && !(await ledger.submit(back)).done) return refused("LEDGER_AWAY");
       await this.#withdrawals.endSpeedUp(row, {});
@@ -144,10 +144,10 @@ export class SpeedService {
 
 type Settle = Extract<Command, { readonly kind: "settle" }>;
 
-/** What the ledger calls the coins a withdrawal froze. */
+/** The ledger's name of the coins a withdrawal froze. */
 export const holdOf = ({ withdrawal_id }: Pick<WithdrawalRow, "withdrawal_id">): string => `w:${withdrawal_id}`;
 
-/** Paid out with its fee; a fee of nothing has no leg. */
+/** Paid out with its fee; a zero fee has no leg. */
 export function paidLegs(row: WithdrawalRow, from: number, asset: number): Settle["legs"] {
   const leg = { from, asset, hold: holdOf(row) };
   const paid = toCoreUnits(units(row.amount_units - row.fee_units));
@@ -158,7 +158,7 @@ export function paidLegs(row: WithdrawalRow, from: number, asset: number): Settl
   ].filter((one) => one.units > 0);
 }
 
-/** Neither where nobody can sign now. */
+/** Neither where nothing can be signed now. */
 export interface SignResult {
   readonly signed?: { readonly raw: string; readonly hash: string };
   readonly refusal?: string;
@@ -169,7 +169,7 @@ type WalletNeeds = Pick<PayoutNeeds, "pause" | "report" | "sign" | "now" | "isHe
 /** In no block yet, and in all until their blocks are final. */
 const PENDING_MAX = 100;
 const OPEN_MAX = 1_000;
-/** No word of the signer's: nothing is signed for somebody whose account is frozen or rests. */
+/** Not from the signer: nothing is signed for an account that is frozen or suspended. */
 export const OWNER_HELD = "OWNER_HELD";
 
 export function placesLeft(open: readonly SendingRow[]): number {
@@ -181,7 +181,7 @@ export class HotWallet {
   readonly #sendings: SendingStore;
   readonly #withdrawals: Pick<WithdrawStore, "find">;
   readonly #needs: WalletNeeds;
-  /** Coins whose contract was seen to be there, by network. */
+  /** Coins whose contract was confirmed to exist, by network. */
   readonly #real = new Set<string>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: Pick<WithdrawStore, "find">; needs: WalletNeeds }) {
@@ -191,8 +191,9 @@ export class HotWallet {
   }
 
   /**
-   * The first neither the chain, which counted so many, nor the tables know to be used: tables of an older copy are behind the chain. One that became
-   * free again when the signer refused its payment comes first: the chain mines nothing above a number that is missing.
+   * The first number used neither by the chain, by its count, nor in the tables: tables from an older copy are behind
+   * the chain. Numbers freed when the signer refused their payment come first: the chain mines nothing above a missing
+   * number.
    */
   async freeNonces(network: Network, count: number, most: number): Promise<readonly number[]> {
     const taken = await this.#sendings.noncesFrom(network.network, count);
@@ -201,7 +202,7 @@ export class HotWallet {
     return free;
   }
 
-  /** What is the same of every transaction that begins now. */
+  /** The common price of all transactions that start now. */
   async price(network: Network, chain: Chain) {
     const { baseFee, tip } = await chain.fees();
     return {
@@ -229,7 +230,7 @@ export class HotWallet {
     const parts = together?.map((one) => ({ key: one.withdrawal_id, to: one.receiver, units: one.chain_units }));
     const ask = { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts };
     const ids = together?.map(({ withdrawal_id }) => withdrawal_id) ?? (isHouseKey(key) ? [] : [key]);
-    // Once it was signed it cannot be called back, and offering more brings it to its end.
+    // A signed payment cannot be cancelled, and a higher fee completes it.
     if (row.hashes === "" && (await this.#hasHeld(ids))) return { refusal: OWNER_HELD };
     try {
       return { signed: await this.#needs.sign(ask) };
@@ -249,7 +250,7 @@ export class HotWallet {
     return false;
   }
 
-  /** A coin without code takes every transfer and moves nothing. */
+  /** A coin without code accepts every transfer and moves nothing. */
   async isReal(network: Network, chain: Chain, asset: string): Promise<boolean> {
     const contract = coinOf(network, asset)?.contract ?? null;
     const key = `${network.network}:${contract}`;
@@ -263,7 +264,7 @@ export class HotWallet {
     return false;
   }
 
-  /** What the hot wallet does not hold waits until it is filled up. */
+  /** Amounts above the hot wallet's balance wait until it is refilled. */
   async isCovered(
     network: Network,
     chain: Chain,

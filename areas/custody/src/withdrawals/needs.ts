@@ -1,11 +1,11 @@
-// What withdrawals want of the ledger, of people's accounts and of what else decides about them; chains and coins are described
-// in the kit. Interfaces only; the server connects them.
+// The ports of withdrawals: the ledger, users' accounts and further checks; chains and coins are described in the kit.
+// Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
-import type { Limits } from "./contract.ts";
+import type { Limits, Locked } from "./contract.ts";
 import type { AddressRefusal } from "./rules.ts";
 import type { SendingRow } from "./sending-store.ts";
 import type { WithdrawalRow } from "./store.ts";
@@ -22,23 +22,26 @@ export interface LedgerNeeds {
   availableUnits(account: number, asset: number): Promise<bigint>;
 }
 
-/** What security decides about money that leaves. */
+/** Security checks of outgoing money. */
 export interface RightNeeds {
-  /** One transaction for what was proved: refused when security changed since its version was read, or the account is frozen. */
+  /**
+   * One transaction for a proved change: refused when security changed since its version was read, or the account is
+   * frozen.
+   */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number | undefined,
     write: (inside: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<Result<Value, Code | "OVERTAKEN">>;
-  /** True while nothing of somebody's may begin to leave: the account is frozen, or withdrawals rest. */
+  /** True while no outgoing movement may start: the account is frozen, or withdrawals are suspended. */
   isHeld(userId: number): Promise<boolean>;
 }
 
-/** Who is behind a name, asked only for somebody who has proved himself. */
+/** The user behind a name, read only for callers who have proved themselves. */
 export interface NameNeeds {
-  /** By e-mail, phone or number; nothing for whoever cannot be paid, as operators. */
+  /** By e-mail, phone or number; undefined for accounts that cannot be paid, such as operators. */
   findUser(name: string): Promise<number | undefined>;
-  /** One at a time for each user; `false` counts as a try. Answers how long to wait where nothing was judged. */
+  /** One at a time for each user; `false` counts as a try. Returns the time to wait where nothing was judged. */
   judge(
     userId: number,
     isRight: () => Promise<false | undefined>,
@@ -50,21 +53,23 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   readonly coins: Coins;
   readonly ledger: LedgerNeeds;
   readonly now: () => number;
-  /** What somebody may withdraw in 24 hours, as decimal text in USDT. */
+  /** A user's withdrawal limit in 24 hours, as decimal text in USDT. */
   limitOf(userId: number): Promise<string>;
   levelOf(userId: number): Promise<number>;
+  /** What of somebody's worth must stay for now, and what may leave of each coin. */
+  locked(userId: number): Promise<Pick<Locked, "mayLeaveUsdt" | "withdrawable">>;
   listLocks(
     userId: number,
     inside?: Kysely<unknown>,
   ): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
   protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
   addressProblem(address: string): AddressRefusal | undefined;
-  /** Whose deposit address it is, on whatever network. */
+  /** The owner of a deposit address, on any network. */
   ownerOf(address: string): Promise<number | undefined>;
-  /** Whether there is a contract at an address; undefined while no node answers. */
+  /** Whether an address has a contract; undefined while no node is available. */
   hasCode(network: string, contract: string): Promise<boolean | undefined>;
   confirmationsOf(row: WithdrawalRow): number;
-  /** Why a person should read it; none when nobody needs to. Rejects while that cannot be said. */
+  /** Why it needs a review; empty when it needs none. Rejects while that cannot be determined. */
   reasonsOf(row: WithdrawalRow): Promise<readonly string[]>;
   isPaused(network: string): boolean;
   randomId(): string;
@@ -73,10 +78,10 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   changed(userId: number): void;
 }
 
-/** A payment that can begin, without number and fee. */
+/** A payment that can start, without number and fee. */
 export type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
 
-/** Decides what leaves together. */
+/** Decides which payments are batched. */
 export interface BatchNeeds {
   plan(at: {
     readonly network: Network;
@@ -85,14 +90,14 @@ export interface BatchNeeds {
     readonly waiting: readonly Chosen[];
     readonly open: readonly SendingRow[];
   }): Promise<{
-    /** Without parts where it leaves by itself. */
+    /** Without parts where it leaves separately. */
     readonly payments: readonly (Chosen & { readonly parts: readonly Chosen[] })[];
-    /** A token the contract that pays many must be let move first. */
+    /** A token the batch payout contract needs an allowance for first. */
     readonly allow: { readonly asset: string; readonly isReset: boolean } | undefined;
   }>;
-  /** What was asked for by a plan is on its way. */
+  /** The allowance requested by a plan is under way. */
   allowing(network: Network, allow: { readonly asset: string; readonly isReset: boolean }): void;
-  /** The signer refused them together. */
+  /** The signer refused the batch. */
   payAlone(withdrawalIds: readonly string[]): void;
 }
 
@@ -101,7 +106,7 @@ export interface PayoutNeeds {
   readonly coins: Coins;
   readonly ledger: LedgerNeeds;
   readonly now: () => number;
-  /** Rejects with the policy's code as message, or with something else while the signer is away. */
+  /** Rejects with the policy's code as message, or with another error while the signer is unavailable. */
   sign(ask: {
     readonly key: string;
     readonly network: string;
@@ -112,19 +117,19 @@ export interface PayoutNeeds {
     readonly gas: string;
     readonly maxFee: string;
     readonly tip: string;
-    /** Gas for the deposit address of this user, in place of a payment. */
+    /** Gas for the deposit address of this user, instead of a payment. */
     readonly topUpFor: number | undefined;
-    /** Lets the contract that pays many move more of a token, or nothing any more, in place of a payment. */
+    /** Renews or resets the batch payout contract's allowance of a token, in place of a payment. */
     readonly allow: "renew" | "reset" | undefined;
-    /** Several that leave together, in place of one. */
+    /** The parts of a batch, instead of a single payment. */
     readonly parts: readonly { readonly key: string; readonly to: string; readonly units: string }[] | undefined;
   }): Promise<{ readonly raw: string; readonly hash: string }>;
   readonly batches: BatchNeeds;
   isHeld: RightNeeds["isHeld"];
-  /** True where its owner is held: it went back to be looked at, and waits there. */
+  /** True where its owner is held: it went back to review, and waits there. */
   holdBack(row: WithdrawalRow): Promise<boolean>;
   isPaused(network: string): boolean;
-  /** Nothing more is sent over it until people have looked. */
+  /** Stops payments over it until operators have reviewed. */
   pause(network: string, cause: string): Promise<void>;
   settle(row: WithdrawalRow): Promise<boolean>;
   changed(userId: number): void;

@@ -1,7 +1,7 @@
-// From the queue to the chain: each payment, or several together, gets the hot wallet's next number, is signed by the signer,
-// sent, watched, sent again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was
-// written down first, with all that leaves under its number, and a withdrawal never leaves under a second one: that is what
-// keeps a payment from being made twice.
+// From the queue to the chain: each payment or batch gets the hot wallet's next number, is signed by the signer, sent,
+// monitored, sent again with a higher fee when it is stuck, and completed when its block is deep enough. Every
+// signature is preceded by a stored row with all that leaves under its number, and a withdrawal never leaves under a
+// second one: this is what prevents double payments.
 import { isHouseKey, KEY_STARTS, PLAIN_GAS, sentOutcome } from "@clockwork/kit/chains/batch";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
@@ -12,30 +12,30 @@ import { dearerFees } from "./rules.ts";
 import type { PartRow, SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
-/** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
+/** Reserved for gas: sweeps do not wait for the end of a long queue of payments. */
 const GAS_PLACES = 5;
-/** In one turn: those in blocks are looked at between them, however long the queue is. */
+/** In one turn: mined ones are checked in between, however long the queue is. */
 const TURN_MAX = 25;
-/** Of those in blocks, looked at beside each other. */
+/** Mined payments checked concurrently. */
 const TOGETHER = 10;
-/** Of the queue, read at once: what cannot be paid now must not hide what can. */
+/** Queued payments read at once: those that cannot be paid now must not hide those that can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
 const CONTRACT_GAS = "120000";
-/** Blocks a payment may wait before it is offered more. */
+/** Blocks a payment may wait before its fee is raised. */
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
-/** What was done about a payment in a block: as long as it stands there, the tables are not asked again. */
+/** What was done about a mined payment: while its block is unchanged, the tables are not read again. */
 interface Followed {
   readonly block: number;
-  /** What was paid is deep enough. */
+  /** Deep enough in the chain. */
   readonly isDeep: boolean;
-  /** Nobody's where it is gas for a sweep. */
+  /** Empty for gas of a sweep. */
   readonly userIds: readonly number[];
 }
 
-/** A withdrawal that leaves under a number, by itself or with others. */
+/** A withdrawal that leaves under a number, separately or in a batch. */
 type Part = Pick<PartRow, "withdrawal_id" | "receiver" | "chain_units">;
 
 export class PayoutService {
@@ -44,10 +44,10 @@ export class PayoutService {
   readonly #needs: PayoutNeeds;
   readonly #fees: FeeService;
   readonly #hot: HotWallet;
-  /** By network and number of the hot wallet; a stop forgets both of them. */
+  /** By network and number of the hot wallet; a stop clears both. */
   readonly #followed = new Map<string, Followed>();
   readonly #resentMs = new Map<string, number>();
-  /** The block of a network people were told of last. */
+  /** The last published block of a network. */
   readonly #publishedHeads = new Map<string, number>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: WithdrawStore; needs: PayoutNeeds }) {
@@ -58,7 +58,7 @@ export class PayoutService {
     this.#needs = parts.needs;
   }
 
-  /** One turn of a network, after its newest block. True when more is to begin at once: the next block is read first. */
+  /** One turn of a network, after its newest block. True when more can start at once: the next block is read first. */
   async turn(network: Network, head: number): Promise<boolean> {
     const chain = this.#needs.chains.chain(network.network);
     const open = await this.#sendings.listOpen(network.network);
@@ -92,7 +92,7 @@ export class PayoutService {
     return waiting.length === most && free > TURN_MAX;
   }
 
-  /** The longest waiting that can be paid now; what cannot does not hold them up. */
+  /** The longest waiting that can be paid now; unpayable ones do not delay them. */
   async #choose(network: Network, chain: Chain, hot: string, most: number): Promise<readonly Chosen[]> {
     const chosen: Chosen[] = [];
     const held = new Map<string, bigint>();
@@ -118,7 +118,7 @@ export class PayoutService {
 
   /**
    * Signed one after the other and sent together. A refusal frees the number, and those above it go back into the queue
-   * unsigned; a signer that is away keeps them for these payments.
+   * unsigned; while the signer is unavailable the numbers are kept for these payments.
    */
   async #sendAll(chain: Chain, started: readonly SendingRow[]): Promise<void> {
     const signed: SendingRow[] = [];
@@ -139,9 +139,12 @@ export class PayoutService {
     await inGroups(signed, signed.length, (row) => this.#broadcast(chain, row.raw, row));
   }
 
-  /** Refused together they wait again, each by itself: then the signer says which it means, and a person looks at that one. */
+  /**
+   * A refused batch waits again as single payments: then the signer names the one it refuses, and an operator reviews
+   * it.
+   */
   async #callOff(row: SendingRow, refusal: string): Promise<void> {
-    // The next turn finds out whose account is frozen, and sends the others.
+    // The next turn determines whose account is frozen, and sends the others.
     if (refusal === OWNER_HELD) return this.#sendings.giveBack([row]);
     if (!isMany(row)) {
       await this.#sendings.callOff(row, row.key, refusal, this.#needs.now());
@@ -152,7 +155,9 @@ export class PayoutService {
     await this.#sendings.giveBack([row]);
   }
 
-  /** Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way. */
+  /**
+   * Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way.
+   */
   async topUp(network: Network, chain: Chain, userId: number, address: string, chainUnits: bigint): Promise<boolean> {
     const native = coinAt(network, null);
     const house = this.#needs.chains.house();
@@ -164,7 +169,7 @@ export class PayoutService {
     return this.#beginOwn(network, chain, house.hot, { ...sum, key: `${KEY_STARTS.topUp}${userId}` });
   }
 
-  /** Moves nothing: those that wait do not wait for it. */
+  /** Moves nothing: waiting payments do not wait for it. */
   async #allow(
     network: Network,
     chain: Chain,
@@ -178,7 +183,7 @@ export class PayoutService {
     this.#needs.batches.allowing(network, allow);
   }
 
-  /** What is no withdrawal, under the hot wallet's next number, which is part of its key. */
+  /** Transactions other than withdrawals, under the hot wallet's next number, which is part of their key. */
   async #beginOwn(network: Network, chain: Chain, hot: string, own: Chosen): Promise<boolean> {
     const [nonce = 0] = await this.#hot.freeNonces(network, await chain.countOf(hot), 1);
     const key = `${own.key}:${network.network}:${nonce}`;
@@ -195,16 +200,16 @@ export class PayoutService {
     return { asset: row.asset, chain_units: sum.toString() };
   }
 
-  /** Signs with its number and fee, keeps what was signed, sends it. False when the signer's policy refused. */
+  /** Signs with its number and fee, stores the signature, sends it. False when the signer's policy refused. */
   async #send(chain: Chain, row: SendingRow): Promise<boolean> {
     const { max_fee, tip } = row;
     const { signed, refusal } = await this.#hot.sign(row);
     if (signed === undefined) {
-      // What was signed before stays good, and the node may have lost it.
+      // A signed transaction remains valid, and the node may have lost it.
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (refusal === undefined) return true;
       if (row.hashes === "") await this.#callOff(row, refusal);
-      // Offered more as late as if it had been: what the policy refused it refuses again.
+      // Timed as if its fee had been raised: the policy would refuse it again.
       else await this.#sendings.change(row, { sent_ms: this.#needs.now() });
       return row.hashes !== "";
     }
@@ -218,7 +223,7 @@ export class PayoutService {
     return true;
   }
 
-  /** None of what is no withdrawal. */
+  /** Empty unless it is a withdrawal. */
   async #partsOf(row: SendingRow): Promise<readonly Part[]> {
     const { key, receiver, chain_units } = row;
     if (isMany(row)) return this.#sendings.listParts([key]);
@@ -234,7 +239,7 @@ export class PayoutService {
     try {
       await chain.send(raw);
     } catch (error) {
-      // Mined already, too cheap by now, or no node there: the next turn looks again.
+      // Mined already, fee too low by now, or no node: the next turn checks again.
       this.#needs.report("payout.send.failed", {
         network,
         nonce,
@@ -275,7 +280,9 @@ export class PayoutService {
     for (const userId of touched) this.#needs.changed(userId);
   }
 
-  /** In no block: sent again, and with a higher fee when it has waited long. Those below it first: nothing is mined before. */
+  /**
+   * Unmined: sent again, and with a higher fee after a long wait. Lower numbers first: nothing is mined before them.
+   */
   async #push(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
     const nowMs = this.#needs.now();
     const place = placeOf(row);
@@ -288,7 +295,7 @@ export class PayoutService {
     return true;
   }
 
-  /** Where its block was replaced. Answers with whose it is then. */
+  /** Its block was replaced. Returns its users. */
   async #retreat(row: SendingRow): Promise<readonly number[]> {
     this.#followed.delete(placeOf(row));
     if (row.block_number === null) return [];
@@ -301,8 +308,8 @@ export class PayoutService {
   }
 
   /**
-   * In a block: counts confirmations, ends the withdrawals, and the number once the block is final, after them: what a stop
-   * interrupts is looked at again. Answers with whose lists changed.
+   * Mined: counts confirmations, ends the withdrawals, and the number once the block is final, after them, so that an
+   * interrupted step is repeated. Returns the users whose lists changed.
    */
   async #follow(
     network: Network,
@@ -317,7 +324,7 @@ export class PayoutService {
     const known = this.#followed.get(placeOf(row));
     const isKnown = known?.block === block;
     const isCounting = !isDeep && this.#publishedHeads.get(network.network) !== head;
-    // Nothing is new of it since it was looked at last.
+    // Nothing is new since the last check.
     if (isKnown && !isFinal && known.isDeep === isDeep) return isCounting ? known.userIds : [];
     const parts = await this.#partsOf(row);
     const paid = this.#outcome(network, row, parts, receipt);
@@ -332,7 +339,7 @@ export class PayoutService {
     const at = { block_number: block, tx_hash: hash, changed_ms: this.#needs.now() };
     for (const id of ids) {
       if (!isKnown) await this.#withdrawals.stepWithdrawal(id, "BROADCAST", { state: "CONFIRMING", ...at });
-      // What failed in a block that may be replaced could yet succeed in another.
+      // A failure in a block that may be replaced could still succeed in another.
       if (paid.has(id) ? isDeep && !(isKnown && known.isDeep) : isFinal) await this.#end(id, paid.has(id), at);
     }
     const userIds = known === undefined ? await this.#ownersOf(ids) : known.userIds;
@@ -344,7 +351,7 @@ export class PayoutService {
     return isCounting || !isKnown ? userIds : [];
   }
 
-  /** Who was paid; nothing where something else moved than was signed. */
+  /** The paid parts; undefined where something other than what was signed has moved. */
   #outcome(network: Network, row: SendingRow, parts: readonly Part[], receipt: Receipt) {
     const payout = isMany(row) ? row.receiver : null;
     const contract = coinOf(network, row.asset)?.contract ?? null;
@@ -363,7 +370,9 @@ export class PayoutService {
     this.#resentMs.delete(placeOf(row));
   }
 
-  /** The coin moved something else than was signed: neither paid nor to be given back until people have looked. */
+  /**
+   * The coin moved something other than what was signed: neither paid nor refundable until operators have reviewed it.
+   */
   async #alarm(
     network: Network,
     row: SendingRow,

@@ -1,4 +1,4 @@
-// The comparison of chain and ledger over a chain whose hot wallet strangers may send to.
+// The reconciliation of chain and ledger over a chain whose hot wallet outsiders may send to.
 import type { Chain } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ const NETWORK: Network = {
 function makeHouse() {
   const at = { nowMs: 1_000, block: 10, branch: "a", hot: 60n, cold: 40n, ledger: 100n };
   const mined: MinedRow[] = [];
-  /** What happens while the chain is read, while the ledger's tables catch up, and before the next try. */
+  /** Events while the chain is read, while the ledger's tables catch up, and before the next attempt. */
   const during = { chain: () => {}, ledger: () => {}, rest: () => {} };
   const gifts: UnclaimedRow[] = [];
   const paused: string[] = [];
@@ -75,7 +75,7 @@ function makeHouse() {
   return { at, mined, during, gifts, paused, reported, service };
 }
 
-test("[WAL-2] one unit a stranger sends to the hot or cold wallet is a gift and pauses nothing", async () => {
+test("[WAL-2] one unit an outsider sends to the hot or cold wallet is an unsolicited deposit and pauses nothing", async () => {
   const { at, paused, reported, service } = makeHouse();
   expect((await service.run())?.isWhole).toBe(true);
   at.hot += 1n;
@@ -87,12 +87,12 @@ test("[WAL-2] one unit a stranger sends to the hot or cold wallet is a gift and 
   expect(paused).toEqual([]);
   expect(reported).toEqual(["custody.gift", "custody.gift"]);
   expect((await service.listUnclaimed()).map(({ amount }) => amount)).toEqual(["0.00000002", "0.00000001"]);
-  // Compared again it is the same gift.
+  // Reconciled again it is the same unsolicited deposit.
   await service.run();
   expect(await service.listUnclaimed()).toHaveLength(2);
 });
 
-test("[WAL-2] what is missing pauses, also when a gift of the same size came before", async () => {
+test("[WAL-2] a shortage pauses, also when an unsolicited deposit of the same size came before", async () => {
   const { at, paused, service } = makeHouse();
   at.hot -= 1n;
   expect(await service.run()).toMatchObject({ isWhole: false, assets: [{ difference: "-0.00000001" }] });
@@ -108,7 +108,7 @@ test("[WAL-2] what is missing pauses, also when a gift of the same size came bef
   expect(paused).toEqual(["N", "N"]);
 });
 
-test("[WAL-2] a gift whose block is replaced, or which is explained a moment later, goes again without an alarm", async () => {
+test("[WAL-2] an unsolicited deposit whose block is replaced, or which is explained a moment later, is removed without an alarm", async () => {
   const { at, gifts, paused, service } = makeHouse();
   at.hot += 5n;
   await service.run();
@@ -117,7 +117,7 @@ test("[WAL-2] a gift whose block is replaced, or which is explained a moment lat
   at.ledger += 2n;
   expect((await service.run())?.isWhole).toBe(true);
   expect(gifts).toEqual([]);
-  // Deep enough, and yet too young: it may still be explained.
+  // Deep enough, but too recent: it may still be explained.
   at.hot += 1n;
   await service.run();
   at.block += 100;
@@ -141,7 +141,7 @@ const payment = (nonce: number, values: Partial<MinedRow>): MinedRow => ({
   ...values,
 });
 
-test("[WAL-2] the ledger's tables are waited for: what they do not hold yet is not missing", async () => {
+test("[WAL-2] the ledger's tables are awaited: rows they do not hold yet are not missing", async () => {
   const { at, mined, during, paused, service } = makeHouse();
   mined.push(payment(1, { state: "DONE", is_settled: true }));
   at.hot -= 10n;
@@ -152,7 +152,7 @@ test("[WAL-2] the ledger's tables are waited for: what they do not hold yet is n
   expect(paused).toEqual([]);
 });
 
-test("[WAL-2] payments that end while it is compared, at every try, pause nobody; what is missing beyond them does", async () => {
+test("[WAL-2] payments that end during every attempt of the reconciliation pause nothing; a shortage beyond them does", async () => {
   const { at, mined, during, paused, gifts, service } = makeHouse();
   let nonce = 0;
   const queue = (): void => {
@@ -161,7 +161,7 @@ test("[WAL-2] payments that end while it is compared, at every try, pause nobody
     nonce += 1;
   };
   queue();
-  // Done, told to the ledger and written down after the tables were read and before the ledger was.
+  // Done, sent to the ledger and stored after the tables were read and before the ledger was.
   during.chain = () => {
     mined[0] = payment(nonce - 1, { state: "DONE", is_settled: true });
     at.ledger -= 10n;
@@ -175,7 +175,7 @@ test("[WAL-2] payments that end while it is compared, at every try, pause nobody
   expect(paused).toEqual(["N"]);
 });
 
-test("[WAL-2] where the block that was looked at is another by now, nothing is compared", async () => {
+test("[WAL-2] if the block read was replaced, nothing is compared", async () => {
   const { at, during, paused, service } = makeHouse();
   during.chain = () => {
     at.branch = "b";
@@ -185,7 +185,7 @@ test("[WAL-2] where the block that was looked at is another by now, nothing is c
   expect(paused).toEqual([]);
 });
 
-test("[WAL-2] what the ledger was told of and stands above the block, or in none again, is no gift", async () => {
+test("[WAL-2] what the ledger received and is above the block, or in none again, is no unsolicited deposit", async () => {
   for (const block_number of [11, null]) {
     const { at, mined, gifts, service } = makeHouse();
     mined.push(payment(1, { block_number, state: "DONE", is_settled: true }));

@@ -1,7 +1,8 @@
-// Compares what the chains hold with what the ledger owes, coin by coin and to the last base unit. Every difference is
-// explained by deposits, payments and fees on their way. More than that is written down as a gift of somebody unknown;
-// less is an alarm, and withdrawals of the coin's networks pause. Chain, tables and ledger cannot be read at one moment: the
-// tables are read before and after the others, and what moved meanwhile proves nothing about as much of a difference.
+// Compares the balances on the chains with the ledger's liabilities, coin by coin and to the last base unit. Every
+// difference is explained by deposits, payments and fees on their way. More than that is stored as an unsolicited
+// deposit; less is an alarm, and withdrawals of the coin's networks pause. Chain, tables and ledger cannot be read at
+// one moment: the tables are read before and after the others, and a difference up to the amount moved in between
+// proves nothing.
 import { EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, type Network } from "@clockwork/kit/chains/network";
@@ -21,19 +22,19 @@ interface KnownDeposit {
   readonly block_number: number | null;
 }
 
-/** What custody knows of deposits, and the ledger of all money that came in. */
+/** Custody's deposits, and all incoming money in the ledger. */
 export interface DepositBook {
   listAll(network: string): Promise<readonly KnownDeposit[]>;
   issuedUnits(external: number): Promise<ReadonlyMap<number, bigint>>;
 }
 
-/** A block up to which the tables know everything that came in and went out. */
+/** A block up to which the tables contain all deposits and payments. */
 export interface Standing {
   readonly number: number;
   readonly hash: string;
 }
 
-/** What the house's moves between its own addresses paid, what of it the ledger knows, and what it is being told of. */
+/** The fees of moves between the exchange's own addresses, the part in the ledger, and the part being sent to it. */
 interface MoveFees {
   readonly paid: bigint;
   readonly postedUnits: bigint;
@@ -44,13 +45,13 @@ export interface ReconcileNeeds {
   readonly chains: ChainsNeeds;
   readonly coins: Coins;
   readonly now: () => number;
-  /** Nothing until a network was looked at once. */
+  /** Undefined until a network was read once. */
   standing(network: string): Standing | undefined;
   /** Until the ledger's tables hold all that the ledger has done so far. */
   settled(): Promise<void>;
   /** Up to a block. */
   moveFees(network: string, number: number): Promise<MoveFees>;
-  /** Waits a moment: what is on its way settles. */
+  /** Waits a moment until pending movements settle. */
   rest(): Promise<void>;
   pause(network: string, cause: string): Promise<void>;
   show(asset: string, difference: bigint, gifts: bigint): void;
@@ -70,12 +71,12 @@ interface Sums {
   readonly leaving: bigint;
   readonly fees: bigint;
   readonly gifts: bigint;
-  /** So much may have moved while the others were read. */
+  /** This much may have moved while the others were read. */
   readonly slack: bigint;
 }
 const NO_SUMS: Sums = { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n, slack: 0n };
 
-/** What the tables say of one network up to a block. */
+/** The tables' state of one network up to a block. */
 interface TablesAt {
   readonly network: Network;
   readonly at: Standing;
@@ -85,7 +86,7 @@ interface TablesAt {
   readonly moves: MoveFees;
 }
 type SumsOf = (asset: string) => Mutable<Sums>;
-/** All coins at the blocks that were looked at last. */
+/** All coins at the blocks that were read last. */
 interface Picture {
   readonly sums: ReadonlyMap<string, Sums>;
   readonly read: ReadBlocks;
@@ -95,7 +96,7 @@ interface Picture {
 const wholeOf = ({ chain, ledger, uncredited, leaving, fees, gifts }: Sums): bigint =>
   chain - ledger - uncredited + leaving + fees - gifts;
 
-/** What may be explained by what moved meanwhile; the next comparison looks again. */
+/** May be explained by concurrent movements; the next reconciliation checks again. */
 function movingOf(sums: Sums): bigint {
   const whole = wholeOf(sums);
   return (whole < 0n ? -whole : whole) <= sums.slack ? whole : 0n;
@@ -117,7 +118,7 @@ export class ReconcileService {
     this.#needs = parts.needs;
   }
 
-  /** Nothing while a network cannot be read. Who asks while it runs gets the same answer. */
+  /** Undefined while a network cannot be read. A concurrent caller gets the same result. */
   run(): Promise<Reconciliation | undefined> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -136,7 +137,7 @@ export class ReconcileService {
     }));
   }
 
-  /** A difference counts when it stays: tables, ledger and chain are read one after the other. */
+  /** A difference counts when it persists: tables, ledger and chain are read one after the other. */
   async #run(): Promise<Reconciliation | undefined> {
     for (let left = TRIES; ; left -= 1) {
       const picture = await this.#look().catch(() => undefined);
@@ -194,7 +195,7 @@ export class ReconcileService {
       await this.#addChain(answer, of);
       for (const { asset, part, value } of itemsOf(answer, this.#needs.coins).values()) of(asset)[part] += value;
     }
-    // What the tables said was done before this moment is in the ledger's tables now.
+    // What the tables marked done before this moment is in the ledger's tables now.
     await this.#needs.settled();
     const issued = await this.#store.issuedUnits(EXTERNAL_ACCOUNT);
     for (const asset of sums.keys()) {
@@ -211,7 +212,7 @@ export class ReconcileService {
     return { sums, gifts, read: new Map(before.map(({ network, at }) => [network.network, at.number])) };
   }
 
-  /** Where the block was replaced, the tables speak of another chain than its balances. */
+  /** If the block was replaced, the tables describe another chain than its balances. */
   async #standsStill({ network }: Network, { number, hash }: Standing): Promise<void> {
     const now = await this.#needs.chains.chain(network).hashAt(number);
     if (now !== hash) throw new Error(`block ${number} of ${network} was replaced`);
@@ -236,7 +237,7 @@ export class ReconcileService {
     const native = coinAt(network, null)?.asset ?? "";
     for (const { asset, address } of deposits) {
       held.get(asset)?.add(address);
-      // Gas for its sweep may stand there too.
+      // Gas for its sweep may be there too.
       held.get(native)?.add(address);
     }
     const asks = network.coins.flatMap((coin) =>
@@ -287,12 +288,12 @@ export class ReconcileService {
   }
 }
 
-/** One thing the tables know that explains a part of a coin's difference. */
+/** One entry of the tables that explains a part of a coin's difference. */
 interface Item {
   readonly asset: string;
   readonly part: "uncredited" | "leaving" | "fees";
   readonly value: bigint;
-  /** So much can be told to the ledger at any moment, or was just told. */
+  /** This much can be sent to the ledger at any moment, or was just sent. */
   readonly moving: bigint;
 }
 
@@ -316,13 +317,13 @@ function itemsOf(answer: TablesAt, coins: Coins): ReadonlyMap<string, Item> {
       items.set(key, { asset: native.asset, part: "fees", value, moving });
   };
   const fine = (fee: bigint): bigint => scaled(fee, native?.decimals ?? 0);
-  // The ledger is told of whole units of it: what was left over before may come with the next.
+  // The ledger receives whole units of it: an earlier remainder may come with the next.
   const counting = (fee: bigint): bigint => (fee === 0n ? 0n : fine(fee) + scaled(1n, feeUnits?.scale ?? 0));
   for (const row of mined) {
     const coin = coinOf(network, row.asset);
     const isThere = row.block_number !== null && row.block_number <= at.number;
     const amount = scaled(BigInt(row.chain_units), coin?.decimals ?? 0);
-    // Told to the ledger, and above the block, or in none since its own was replaced: the chain has yet to pay it.
+    // In the ledger, and above the block, or in none since its own was replaced: the chain has yet to pay it.
     const isPublished = row.state === "DONE" && (row.is_settled ?? false);
     const value = (isThere && row.is_success ? amount : 0n) - (isPublished ? amount : 0n);
     const leaving = { asset: row.asset, part: "leaving", value: row.state === null ? 0n : value } as const;
@@ -340,7 +341,7 @@ function itemsOf(answer: TablesAt, coins: Coins): ReadonlyMap<string, Item> {
   return items;
 }
 
-/** What changed between two readings of the tables, or was half told to the ledger in one of them. */
+/** What changed between two reads of the tables, or was only half sent to the ledger in one of them. */
 function addSlack(before: ReadonlyMap<string, Item>, after: ReadonlyMap<string, Item>, of: SumsOf): void {
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, now] = [before.get(key), after.get(key)];

@@ -1,4 +1,4 @@
-// What withdrawals refuses, with status and message.
+// Refusals of withdrawals, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
@@ -25,6 +25,9 @@ export const REFUSALS = {
   AMOUNT_TOO_SMALL: [400, "The amount is below the network's minimum."],
   PROOF_REQUIRED: [403, "Prove it first: a code, and to send coins your fund password or a passkey too."],
   PROOF_WRONG: [403, "The fund password, the passkey or the code is wrong."],
+  CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
+  CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
+  UNAUTHENTICATED: [401, "Sign in first."],
   TOO_MANY_TRIES: [429, "Too many tries; wait before the next one."],
   WITHDRAWALS_REST: [403, "Withdrawals rest after a change of your account's security."],
   SECURITY_CHANGED: [409, "Your account's security changed meanwhile, so nothing was sent; sign in and ask again."],

@@ -1,4 +1,4 @@
-// Why a frozen withdrawal is read by a person.
+// Why a frozen withdrawal is reviewed.
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { type VerifyNeeds, VerifyService } from "./review-service.ts";
@@ -43,7 +43,7 @@ function reasons(needs: Partial<VerifyNeeds>, recent: readonly WithdrawalRow[] =
   return new VerifyService({ store, needs: { ...calm, ...needs } }).reasonsOf(ROW);
 }
 
-test("[WAL-2] a flagged address and a high risk bring a person in, a calm owner does not, and no answer is no yes", async () => {
+test("[WAL-2] a flagged address and a high risk require a review, normal behaviour does not, and a missing answer is no approval", async () => {
   expect(await reasons({})).toEqual([]);
   expect(await reasons({ isFlagged: async (_, address) => address === "0xee" })).toEqual(["flagged"]);
   const young = { createdMs: async () => NOW_MS - 60_000 };

@@ -1,5 +1,6 @@
-// Why people look at withdrawals and what they decide: one reads it, two from a worth on. In a run whose coins are worth nothing a simulated
-// person, marked as such, decides within seconds. Also pausing a network, which takes one, and opening it again.
+// The reviews of withdrawals and their decisions: one person reviews, two from a worth on. In a run whose coins have no
+// value a simulated reviewer, marked as such, decides within seconds. Also pausing a network, which takes one, and
+// opening it again.
 
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -19,14 +20,14 @@ export interface ReviewNeeds {
   wake(network: string): void;
   changed(userId: number): void;
   signer(): ReviewQueue["signer"];
-  /** True while nothing of somebody's may begin to leave. */
+  /** True while no outgoing movement of a user may start. */
   readonly isHeld: RightNeeds["isHeld"];
 }
 
-/** Why it waits although it was to be sent: its owner's account is frozen, or withdrawals rest. */
+/** Why it waits although it was released: its owner's account is frozen, or withdrawals are suspended. */
 const HELD = "held";
 
-/** User numbers begin above. */
+/** User numbers start above. */
 const SIMULATED_REVIEWER = 0;
 const SIMULATED_DECIDES_MS = 2_000;
 const USDT_SCALE = 6;
@@ -44,7 +45,7 @@ export class ReviewService {
     this.#needs = parts.needs;
   }
 
-  /** Known from the first turn on; until then everything stands still. */
+  /** Loaded by the first turn; until then everything is paused. */
   async load(): Promise<void> {
     this.#pauses = await this.#store.listPauses();
   }
@@ -63,7 +64,7 @@ export class ReviewService {
     return row === undefined ? undefined : { network, cause: row.cause, sinceMs: row.since_ms };
   }
 
-  /** One person stops, two open again: whoever stopped it may have known what the other does not. */
+  /** One person pauses, two open again: the one who paused may have information the other lacks. */
   openKind(): ProposalKind<typeof OpenPayload, never> {
     return {
       kind: "withdrawals.open",
@@ -77,7 +78,7 @@ export class ReviewService {
         const isLifted = await this.#store.unpause(network, sinceMs);
         await this.load();
         this.#needs.wake(network);
-        // Lifted before a stop, or paused anew since.
+        // Lifted before a stop, or paused again since.
         if (isLifted || !this.isPaused(network)) return { end: "done", outcome: "OPEN" };
         return { end: "refused", code: "PAUSED_ANEW", message: "It was paused anew since; look at that cause first." };
       },
@@ -135,7 +136,10 @@ export class ReviewService {
     return done(row);
   }
 
-  /** Asked before it is sent. True where its owner is held: it waits here again, may be cancelled or refused, and says why. */
+  /**
+   * Checked before it is sent. True where its owner is held: it waits in review again, may be cancelled or refused, and
+   * gives the reason.
+   */
   async holdBack(row: WithdrawalRow): Promise<boolean> {
     if (!(await this.#needs.isHeld(row.user_id))) return false;
     const values = { state: "REVIEW", review: withHeld(row.review), changed_ms: this.#needs.now() } as const;
@@ -144,8 +148,8 @@ export class ReviewService {
   }
 
   /**
-   * What had been released before its owner was held goes on when that is over. A page at a time: accounts may stay frozen
-   * for good, and whoever comes behind theirs has his turn.
+   * Withdrawals released before their owner was held continue afterwards. One page at a time: accounts may stay frozen
+   * for good, and those behind them get their turn.
    */
   async resume(): Promise<void> {
     const rows = await this.#store.listHeld(this.#heldAfter);
@@ -165,14 +169,14 @@ export class ReviewService {
     return held;
   }
 
-  /** What the simulated person has had on the desk long enough; never what the signer's policy refused. */
+  /** Withdrawals the simulated reviewer has had long enough; never those the signer's policy refused. */
   async simulate(): Promise<void> {
     if (!this.#needs.hasSimulatedReviewer) return;
     for (const row of await this.#store.listForSimulated(this.#needs.now() - SIMULATED_DECIDES_MS))
       await this.approve(row.withdrawal_id, SIMULATED_REVIEWER);
   }
 
-  /** Above a worth a second person releases what the first one read. */
+  /** Above a worth a second person releases what the first one reviewed. */
   releaseKind(): ProposalKind<typeof ReleasePayload, never> {
     return {
       kind: "withdrawal.release",
@@ -201,15 +205,15 @@ export interface VerifyNeeds {
   readonly now: () => number;
   limitUnits(userId: number): Promise<bigint>;
   createdMs(userId: number): Promise<number>;
-  /** What is left of the coin in the account it leaves. */
+  /** The rest of the coin in the source account. */
   leftUnits(row: WithdrawalRow): Promise<bigint>;
-  /** The hook for lists of addresses nobody should pay. Rejects while it cannot answer: the withdrawal waits then. */
+  /** The hook for lists of blocked addresses. Rejects while it cannot answer: the withdrawal waits then. */
   isFlagged(network: string, address: string): Promise<boolean>;
 }
 
 /**
- * Looks at a withdrawal whose money is frozen: where it goes, how much it is, and how its owner has behaved. Says why a person
- * should read it.
+ * Checks a withdrawal whose money is frozen: its destination, its amount, and its owner's behaviour. Decides whether it
+ * needs a review, and why.
  */
 export class VerifyService {
   readonly #store: WithdrawStore;

@@ -38,11 +38,13 @@ export interface WithdrawRouteParts {
   readonly proposeOpen: Propose<typeof OpenPayload, never>;
   readonly speed: SpeedService;
   readonly callerOf: (context: RouteContext) => Caller;
+  /** Into the caller's activity log. */
+  readonly record: (context: RouteContext, kind: string) => Promise<void>;
   /** What of somebody's worth must stay for now. */
   readonly locked: (userId: number) => Promise<Locked>;
 }
 
-/** What may look somebody up by name. */
+/** The rate of calls that look users up by name. */
 const NAMES_RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
 const own = { tag: "wallet", scope: "user" } as const;
@@ -76,7 +78,7 @@ function tellers(withdrawals: WithdrawService, locked: WithdrawRouteParts["locke
     result.done ? answer(withdrawals.describe(result.value)) : refuseOut(result);
   return {
     notify,
-    /** Kept back is told with how much and until when. */
+    /** A held withdrawal is announced with the amount and the time. */
     async notifyOut(
       userId: number,
       result: Result<WithdrawalRow, WithdrawRefusal>,
@@ -101,6 +103,15 @@ function outRoutes({ withdrawals, speed, callerOf, locked }: WithdrawRouteParts)
       summary: "Withdraws to an address; the same clientId is the same withdrawal",
       handle: async ({ body }, context) =>
         notifyOut(Number(context.userId), await withdrawals.apply(callerOf(context), body)),
+    }),
+    serve(WITHDRAW_CALLS.code, {
+      tag: "wallet",
+      scope: "user",
+      summary: "Sends the code that confirms one withdrawal or transfer, and names it; refused as that would be",
+      handle: async ({ body }, context) => {
+        const sent = await withdrawals.sendCode(callerOf(context), body);
+        return sent.done ? answer(sent.value) : refuseOut(sent);
+      },
     }),
     serve(WITHDRAW_CALLS.cancel, {
       ...leaves,
@@ -145,7 +156,7 @@ function lookRoutes(withdrawals: WithdrawService): readonly RouteSpec[] {
   ];
 }
 
-function bookRoutes({ book, callerOf }: WithdrawRouteParts): readonly RouteSpec[] {
+function bookRoutes({ book, callerOf, record }: WithdrawRouteParts): readonly RouteSpec[] {
   const notify = (result: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook, WithdrawRefusal> =>
     result.done ? answer(result.value) : refuseOut(result);
   return [
@@ -158,19 +169,30 @@ function bookRoutes({ book, callerOf }: WithdrawRouteParts): readonly RouteSpec[
       ...own,
       summary: "Saves an address or a user of the exchange, proved; it rests a day for programs and the mode",
       rate: NAMES_RATE,
-      handle: async ({ body }, context) => notify(await book.add(callerOf(context), body)),
+      handle: async ({ body }, context) => {
+        const added = await book.add(callerOf(context), body);
+        if (added.done) await record(context, "address-added");
+        return notify(added);
+      },
     }),
     serve(WITHDRAW_CALLS.deleteAddress, {
       ...own,
       summary: "Removes a saved address",
-      handle: async ({ body }, { userId }) => notify(await book.remove(Number(userId), body.network, body.address)),
+      handle: async ({ body }, context) => {
+        const removed = await book.remove(Number(context.userId), body.network, body.address);
+        if (removed.done) await record(context, "address-removed");
+        return notify(removed);
+      },
     }),
     serve(WITHDRAW_CALLS.riskControl, {
       ...own,
       summary:
         "Allows only saved addresses, which rests them for a day, or all again, which rests withdrawals for a day",
-      handle: async ({ body }, context) =>
-        notify(await book.setWhitelist(callerOf(context), body.isWhitelist, body.code)),
+      handle: async ({ body }, context) => {
+        const turned = await book.setWhitelist(callerOf(context), body.isWhitelist, body.code);
+        if (turned.done) await record(context, body.isWhitelist ? "whitelist-on" : "whitelist-off");
+        return notify(turned);
+      },
     }),
   ];
 }

@@ -1,10 +1,10 @@
-// Pure rules of withdrawals: what may leave, why a person looks at it, what is refused in which words, and
-// what becomes of a difference between chains and ledger.
+// Pure rules of withdrawals: what may leave, why it is reviewed, the texts of refusals, and the handling of a
+// difference between chains and ledger.
 
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { Locked } from "./contract.ts";
+import { type Locked, USER_NETWORK } from "./contract.ts";
 import type { WithdrawRefusal } from "./refusals.ts";
 import type { SendingRow } from "./sending-store.ts";
 import type { UnclaimedRow, WithdrawalRow, WithdrawalState } from "./store.ts";
@@ -12,14 +12,14 @@ import type { UnclaimedRow, WithdrawalRow, WithdrawalState } from "./store.ts";
 export const SAVED_MAX = 200;
 /** From this worth on two people decide, in USDT units. */
 export const TWO_PEOPLE_UNITS = 50_000_000_000n;
-/** A larger share of the daily limit is looked at. */
+/** A larger share of the daily limit is reviewed. */
 const LARGE_SHARE = 10n;
-/** Names somebody may try within a day before he waits: whoever pays the same people again tries none. */
+/** New names a user may try within a day; known receivers do not count. */
 export const NAME_RULE = { triesMax: 20, lockMs: 900_000 } as const;
-/** Identity a program must have behind it. */
+/** The identity level an API key requires. */
 export const KEY_LEVEL = 2;
 
-/** What can be wrong with an address by itself. */
+/** Errors of an address alone. */
 export type AddressRefusal = Extract<WithdrawRefusal, "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | "ADDRESS_OTHER_NETWORK">;
 
 /** Fields the refusal is about. */
@@ -44,7 +44,7 @@ export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
   RECEIVER_RESTS: "body.to",
 };
 
-/** What the ledger may say to money that leaves; anything else is an outage to the caller. */
+/** The ledger's codes for outgoing money; anything else is an outage to the caller. */
 const LEDGER_CODES = [
   "INSUFFICIENT_BALANCE",
   "RESTRICTED",
@@ -58,7 +58,7 @@ export function readLedgerCode(code: string | undefined): WithdrawRefusal {
   return LEDGER_CODES.find((one) => one === code) ?? "LEDGER_AWAY";
 }
 
-/** Why one was refused, as its row keeps it. */
+/** The stored reason of a refusal. */
 export function readKept(reason: string): WithdrawRefusal {
   return reason === "LIMIT_REACHED" ? reason : readLedgerCode(reason);
 }
@@ -68,7 +68,7 @@ export interface ReadAmount {
   readonly feeUnits: bigint;
 }
 
-/** The fee comes out of the amount: something must be left to arrive. */
+/** The fee is deducted from the amount: something must be left to arrive. */
 export function readAmount(text: string, coin: NetworkCoin, scale: number): ReadAmount | WithdrawRefusal {
   const amount = parseUnits(text, scale);
   if (!amount.done || amount.value === 0n) return "AMOUNT_INVALID";
@@ -86,7 +86,7 @@ export interface ReviewFacts {
   readonly limitUnits: bigint;
 }
 
-/** Why a person looks at it; empty when nobody needs to. */
+/** Why it is reviewed; empty when no review is needed. */
 export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }: ReviewFacts): readonly string[] {
   return [
     ...(isFirst ? ["first"] : []),
@@ -95,7 +95,7 @@ export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }:
   ];
 }
 
-/** Above this a person reads it. */
+/** Above this it is reviewed. */
 export const RISK_MAX = 50;
 
 interface RiskFacts {
@@ -104,11 +104,11 @@ interface RiskFacts {
   /** Withdrawals of the last hour, and different addresses of the last day; this one counts. */
   readonly lastHour: number;
   readonly addresses: number;
-  /** Next to nothing of the coin stays behind. */
+  /** Almost none of the coin remains. */
   readonly takesAll: boolean;
 }
 
-/** From 0 to 100: how much it looks like somebody emptying an account that is not his. */
+/** From 0 to 100: how much it looks like an account emptied by an intruder. */
 export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): number {
   const youth = ageMs < DAY_MS ? 40 : ageMs < 7 * DAY_MS ? 20 : 0;
   const hurry = lastHour >= 5 ? 30 : lastHour >= 3 ? 15 : 0;
@@ -116,11 +116,11 @@ export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): 
   return Math.min(100, youth + hurry + spread + (takesAll ? 20 : 0));
 }
 
-/** Before it is frozen there is nothing to give back, and once it is queued it may be on its way. */
+/** Before the freeze there is nothing to refund, and once queued it may be on its way. */
 export const mayCancel = (state: WithdrawalState): boolean => state === "VERIFY" || state === "REVIEW";
 
 const SPEED_UPS_MAX = 3;
-/** Blocks a payment waits before its owner may pay for more. */
+/** Blocks a payment waits before its owner may pay for a speed-up. */
 const SPEED_AFTER_BLOCKS = 3;
 
 export function maySpeedUp(row: WithdrawalRow, { blockSeconds }: Network, nowMs: number): boolean {
@@ -165,16 +165,47 @@ export function newRow(request: {
   };
 }
 
-/** The same intent, whatever was proved. */
+/** The same intent, regardless of the proof. */
 export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean {
   return (["network", "address", "receiver_id", "asset", "book", "amount_units"] as const).every(
     (name) => left[name] === right[name],
   );
 }
 
-/** To somebody's own address: nothing leaves him, so no limit and no restriction is about it. */
+/** To the user's own address: nothing leaves, so no limit or restriction applies. */
 export const isToSelf = ({ user_id, receiver_id }: Pick<WithdrawalRow, "user_id" | "receiver_id">): boolean =>
   receiver_id === user_id;
+
+/** What a mailed code is good for: exactly this amount of this coin, to this receiver and nobody else. */
+export interface CodeSubject {
+  readonly key: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+export function subjectOf(request: {
+  readonly asset: string;
+  readonly amountUnits: bigint;
+  readonly scale: number;
+  readonly network: string;
+  /** An address, or how another user was named. */
+  readonly to: string;
+  /** As people read it. */
+  readonly shownTo: string;
+}): CodeSubject {
+  const amount = `${formatUnits(units(request.amountUnits), request.scale)} ${request.asset}`;
+  const isUser = request.network === USER_NETWORK;
+  return {
+    key: [request.network, request.to.trim().toLowerCase(), request.asset, request.amountUnits].join(" "),
+    title: isUser ? `Your code to send ${amount}` : `Your code to withdraw ${amount}`,
+    lines: [
+      "It confirms this and nothing else:",
+      `Amount: ${amount}`,
+      `To: ${request.shownTo}`,
+      ...(isUser ? [] : [`Network: ${request.network}`]),
+    ],
+  };
+}
 
 export function findContract(network: Network, address: string): boolean {
   return network.coins.some(({ contract }) => contract === address);
@@ -182,7 +213,7 @@ export function findContract(network: Network, address: string): boolean {
 
 // Payments
 
-/** A quarter more of both figures: nodes take a replacement from a tenth more on. */
+/** A quarter more for both figures: nodes accept a replacement from ten percent more on. */
 export function dearerFees(
   row: Pick<SendingRow, "max_fee" | "tip">,
   now: { readonly baseFee: bigint; readonly tip: bigint },
@@ -194,9 +225,9 @@ export function dearerFees(
   return { max_fee: raise(row.max_fee, now.baseFee * 2n + now.tip), tip: raise(row.tip, now.tip) };
 }
 
-// Gifts: more is somebody's gift, less is a loss
+// Unsolicited deposits: a surplus is one, a shortage is a loss
 
-/** Longer than an explanation takes: money from inside a contract is looked for every minute. */
+/** Longer than an explanation takes: transfers from contracts are searched every minute. */
 const KEPT_MS = 600_000;
 
 export type ReadBlocks = ReadonlyMap<string, number>;
@@ -210,11 +241,11 @@ interface UnclaimedChange {
 interface Settled {
   readonly added: UnclaimedRow | undefined;
   readonly changes: readonly UnclaimedChange[];
-  /** What is missing after young gifts have gone again; zero or below. */
+  /** The shortage after recent unsolicited deposits have been removed; zero or below. */
   readonly missing: bigint;
 }
 
-/** `difference` already counts the coin's `gifts` in, newest first. */
+/** `difference` already includes the coin's unsolicited deposits, newest first. */
 export function settleDifference(
   asset: string,
   difference: bigint,
@@ -238,7 +269,7 @@ export function settleDifference(
   return { added: undefined, changes, missing };
 }
 
-/** No block it was seen in can be replaced any more, and whatever could explain it has had its time. */
+/** No block it was seen in can be replaced any more, and every possible explanation has had its time. */
 export function isKept(
   row: UnclaimedRow,
   networks: readonly Network[],
@@ -251,7 +282,7 @@ export function isKept(
   return isDeep && nowMs - row.seen_ms >= KEPT_MS;
 }
 
-/** What somebody has of a coin in one book, and what so many units of it are worth in USDT's, if that can be said. */
+/** A user's balance of a coin in one book, and its worth in USDT's units, if it has one. */
 export interface HeldCoin {
   readonly asset: string;
   readonly from: "1" | "2";
@@ -260,19 +291,19 @@ export interface HeldCoin {
   readonly worthUnits: (amountUnits: bigint) => bigint | undefined;
 }
 export interface LockedFacts {
-  /** What the ledger keeps of somebody's worth, in USDT's units, and all of that worth. */
+  /** The restricted part of a user's worth, in USDT's units, and the whole worth. */
   readonly restrictedUnits: bigint;
   readonly worthUnits: bigint;
-  /** What was bought from others within a day. */
+  /** OTC purchases within a day. */
   readonly bought: readonly { readonly worthUnits: bigint; readonly untilMs: number }[];
   readonly held: readonly HeldCoin[];
 }
 
 const USDT_DIGITS = 6;
-/** A coin worth less than a millionth of a dollar has a price all the same. */
+/** A coin worth less than a millionth of a dollar still has a price. */
 const FINE = 10n ** 6n;
 
-/** The ledger keeps a sum and decides by it; what was bought from others is told apart from what blocks decide about. */
+/** The ledger keeps a sum and decides by it; OTC purchases are distinguished from deposits pending confirmation. */
 export function describeLocked({ restrictedUnits, worthUnits, bought, held }: LockedFacts): Locked {
   const usdt = (value: bigint): string => formatUnits(units(value), USDT_DIGITS);
   const stays: Locked["stays"] = [];
@@ -295,18 +326,18 @@ export function describeLocked({ restrictedUnits, worthUnits, bought, held }: Lo
   };
 }
 
-/** So many of a coin as are worth no more than this, and as there are; none of one nobody can value. */
+/** Units of a coin worth no more than this, up to the balance; none of a coin without a price. */
 function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits: bigint): bigint {
   const many = 10n ** BigInt(scale) * FINE;
   const worth = worthUnits(many);
   if (worth === undefined) return 0n;
-  // A price that is no whole number is taken as the next higher one.
+  // A fractional price is rounded up.
   const price = worth * 10n ** BigInt(scale) === many * 10n ** BigInt(USDT_DIGITS) ? worth : worth + 1n;
   const leaves = (freeUnits * many) / price;
   return leaves < availableUnits ? leaves : availableUnits;
 }
 
-/** Said with the refusal: how much stays until when. */
+/** Added to the refusal: how much is locked until when. */
 export function lockedWords({ stays }: Locked): string {
   const reply = stays.map(({ cause, usdt, untilMs }) =>
     cause === "otc" && untilMs !== null

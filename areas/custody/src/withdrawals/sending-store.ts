@@ -1,5 +1,4 @@
-// The SQL of withdrawals about what the hot wallet sends under which of its numbers, one withdrawal or several together, and what
-// networks took for it.
+// The SQL of withdrawals for what the hot wallet sends under which number, single or batched, and the network fees.
 import { KEY_STARTS } from "@clockwork/kit/chains/batch";
 import type { Kysely } from "kysely";
 import type { WithdrawTables } from "./store.ts";
@@ -25,7 +24,7 @@ export interface SendingRow {
   readonly sent_ms: number;
 }
 
-/** One of several withdrawals that leave together. */
+/** One of several withdrawals in a batch. */
 export interface PartRow {
   readonly withdrawal_id: string;
   readonly batch_key: string;
@@ -37,17 +36,17 @@ export interface PartRow {
 
 export interface MinedRow {
   readonly nonce: number;
-  /** From 1 on for those that left together, each beside their transaction, which has 0 and pays the fee. */
+  /** From 1 on for the parts of a batch, stored with their transaction, which has 0 and pays the fee. */
   readonly place: number;
   readonly block_number: number | null;
   readonly asset: string;
   readonly chain_units: string;
   readonly fee_units: string;
   readonly is_success: boolean;
-  /** Its block is final, and the ledger was told of its fee. */
+  /** Its block is final, and its fee is in the ledger. */
   readonly is_ended: boolean;
   readonly is_counted: boolean;
-  /** Null for what moves nothing out of the house by itself, as gas for a deposit address. */
+  /** Null for payments that are no withdrawal, such as gas for a deposit address. */
   readonly is_settled: boolean | null;
   readonly state: string | null;
 }
@@ -79,12 +78,12 @@ export function sendingStore(kysely: Kysely<unknown>) {
   };
 }
 
-/** From the queue to numbers of the hot wallet, many at once. */
+/** From the queue to numbers of the hot wallet, several at once. */
 function beginnings(tables: Tables) {
   return {
     /**
-     * One transaction: numbers are taken and withdrawals on their way, or neither. Answers with those that were still queued;
-     * they have the first of the numbers. Of those that leave together all are queued, or none leaves.
+     * One transaction: numbers are assigned and withdrawals on their way, or neither. Returns those that were still
+     * queued; they have the first of the numbers. A batch leaves only when all of it is queued.
      */
     begin: (
       rows: readonly SendingRow[],
@@ -128,7 +127,7 @@ function beginnings(tables: Tables) {
 
 function signings(tables: Tables) {
   return {
-    /** One transaction: what was signed for numbers that just began, and the hash its owner is told. */
+    /** One transaction: the signatures for new numbers, and the hash shown to the owner. */
     keepSigned: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         await inside
@@ -166,7 +165,7 @@ function signings(tables: Tables) {
   };
 }
 
-/** Those that leave together. */
+/** The parts of batches. */
 function parts(tables: Tables) {
   return {
     /** In the order of their places. */
@@ -180,7 +179,7 @@ function parts(tables: Tables) {
             .orderBy("batch_key")
             .orderBy("place")
             .execute(),
-    /** One transaction: the block of what was sent, and which parts it says were paid. */
+    /** One transaction: the block of a payment, and the parts it paid. */
     judge: (row: SendingRow, values: Partial<SendingRow>, paid: readonly string[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const { network, nonce, key } = row;
@@ -195,10 +194,10 @@ function parts(tables: Tables) {
   };
 }
 
-/** Numbers that were taken for nothing. */
+/** Numbers that were assigned without a payment. */
 function refusals(tables: Tables) {
   return {
-    /** The signer refused: the number is free again, and a person looks at the withdrawal. */
+    /** The signer refused: the number is free again, and an operator reviews the withdrawal. */
     callOff: (row: SendingRow, withdrawalId: string, code: string, timeMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const removed = await inside
@@ -215,7 +214,7 @@ function refusals(tables: Tables) {
           .where("state", "=", "BROADCAST")
           .execute();
       }),
-    /** Nothing was signed for them: their numbers are free, and they wait again, each by itself. */
+    /** Nothing was signed for them: their numbers are free, and they wait again, each separately. */
     giveBack: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const requested = rows.map(({ key }) => key);
@@ -244,12 +243,12 @@ function sendings(tables: Tables) {
         .where("state", "=", "OPEN")
         .orderBy("nonce")
         .execute(),
-    /** Those from one on that are taken; those before it the chain has seen. */
+    /** Assigned numbers from one on; the chain has used those before. */
     noncesFrom: async (network: string, first: number): Promise<ReadonlySet<number>> => {
       const query = tables.selectFrom("withdrawals_sending").select("nonce").where("network", "=", network);
       return new Set((await query.where("nonce", ">=", first).execute()).map(({ nonce }) => nonce));
     },
-    /** Offered more in the next turn, with all it leaves together with, as if it had waited for ever; false once in a block. */
+    /** Its fee, with its batch's, is raised in the next turn; false once it is mined. */
     async hurry(network: string, withdrawalId: string): Promise<boolean> {
       const batch = tables.selectFrom("withdrawals_part").select("batch_key").where("withdrawal_id", "=", withdrawalId);
       const change = tables
@@ -273,7 +272,9 @@ function sendings(tables: Tables) {
 
 function gas(tables: Tables) {
   return {
-    /** What stands in blocks up to one, and whatever else the ledger was or is being told of: for reconciliation. */
+    /**
+     * All payments mined up to a block, and everything else the ledger received or is receiving: for reconciliation.
+     */
     async listMined(network: string, number: number): Promise<readonly MinedRow[]> {
       const rows = await tables
         .selectFrom("withdrawals_sending")
@@ -360,11 +361,11 @@ async function listMinedParts(tables: Tables, network: string, number: number): 
 /** Gas for deposit addresses, sent under the hot wallet's numbers too. */
 function topUps(tables: Tables) {
   return {
-    /** A number for what is no withdrawal. */
+    /** A number for a transaction other than a withdrawal. */
     async beginOwn(row: SendingRow): Promise<void> {
       await tables.insertInto("withdrawals_sending").values(row).execute();
     },
-    /** Gas that came to deposit addresses up to a block. */
+    /** Gas sent to deposit addresses up to a block. */
     async toppedUp(network: string, number: number): Promise<ReadonlyMap<string, bigint>> {
       const rows = await tables
         .selectFrom("withdrawals_sending")

@@ -1,5 +1,6 @@
-// The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
-// with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
+// Withdrawals up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or
+// refused with nothing changed. One row per intent; every later step is a compare-and-set, and the ledger decides which
+// came first.
 import type { Command } from "@clockwork/core/protocol/command";
 import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -9,6 +10,8 @@ import type { Kysely } from "kysely";
 import {
   type AddressLook,
   type ApplyBody,
+  type CodeBody,
+  type CodeSent,
   type Limits,
   type Locked,
   type Proof,
@@ -21,6 +24,7 @@ import { holdOf, paidLegs } from "./fee-service.ts";
 import type { LedgerAnswer, NameNeeds, WithdrawNeeds } from "./needs.ts";
 import type { WithdrawRefusal } from "./refusals.ts";
 import {
+  type CodeSubject,
   findContract,
   isSameIntent,
   isToSelf,
@@ -31,19 +35,25 @@ import {
   readAmount,
   readKept,
   readLedgerCode,
+  subjectOf,
   TWO_PEOPLE_UNITS,
 } from "./rules.ts";
 import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts";
 
-/** Who asks: a person proves himself, a program may only use saved addresses. */
+/** The caller: a person proves themselves, an API key may only use saved addresses. */
 export interface Caller {
   readonly userId: number;
   readonly isKey: boolean;
-  /** The security version the call rests on. */
+  /** The security version of the call. */
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: (
     proof: Proof | undefined,
+    subject: CodeSubject,
   ) => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
+  readonly sendCode: (
+    subject: CodeSubject,
+    captcha: CodeBody["captcha"],
+  ) => Promise<Result<CodeSent, "UNAUTHENTICATED" | "CODE_TOO_SOON" | "CAPTCHA_REQUIRED">>;
 }
 
 const USDT_SCALE = 6;
@@ -51,15 +61,23 @@ const USDT_SCALE = 6;
 const UNDER_WAY_MS = 60_000;
 const PAGE = 20;
 type Outcome = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+type Refused = Extract<Awaited<Outcome>, { readonly done: false }>;
 type Hold = Extract<Command, { readonly kind: "hold" }>;
 interface Place extends SavedPlace {
   readonly isInside: boolean;
 }
 
+/** What was asked for as it would be kept, what proves it, and the address it goes to where it goes to one. */
+interface Intent {
+  readonly row: WithdrawalRow;
+  readonly subject: CodeSubject;
+  readonly place: Place | undefined;
+}
+
 export class WithdrawService {
   readonly #store: WithdrawStore;
   readonly #needs: WithdrawNeeds;
-  /** What the ledger is being asked about: nobody asks it twice at once. */
+  /** Withdrawals with a ledger command in flight: none is sent twice concurrently. */
   readonly #underWay = new Map<string, Outcome>();
 
   constructor({ store, needs }: { readonly store: WithdrawStore; readonly needs: WithdrawNeeds }) {
@@ -85,7 +103,10 @@ export class WithdrawService {
     };
   }
 
-  /** Where coins sent to an address would go; an address of somebody here, the asker too, need not leave the house. */
+  /**
+   * The destination of coins sent to an address; an address of a user of the exchange, the caller included, needs no
+   * network.
+   */
   async #findPlace(request: Pick<ApplyBody, "asset" | "network" | "address">) {
     const network = this.#needs.chains.networks.find((one) => one.network === request.network);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
@@ -101,42 +122,95 @@ export class WithdrawService {
     return done({ coin, listed, address, owner: await this.#needs.ownerOf(address) });
   }
 
-  /** What a withdrawal to an address would be, before it is asked for: refused as it would be, within the house or not. */
+  /** A preview of a withdrawal to an address: refused as the request would be, within the exchange or not. */
   async look(userId: number, request: Pick<ApplyBody, "asset" | "network" | "address">) {
     const place = await this.#findPlace(request);
     if (!place.done) return place;
     const { owner, coin } = place.value;
     const way = owner === undefined ? "network" : owner === userId ? "self" : "inside";
-    return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0" });
+    const shown = this.#needs.chains.checksumOf(place.value.address);
+    return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0", address: shown });
+  }
+
+  /** Sends the code a movement of money is confirmed with: only for what would be accepted with it, and good for nothing else. */
+  async sendCode(caller: Caller, body: CodeBody): Promise<Result<CodeSent, WithdrawRefusal>> {
+    const { asset, amount, from, network = "", address = "", to } = body;
+    const clientId = this.#needs.randomId();
+    const request = { asset, amount, clientId, ...(from === undefined ? {} : { from }) };
+    const read =
+      to === undefined
+        ? await this.#readOut({ ...request, network, address }, caller)
+        : this.#readInside({ ...request, to }, caller);
+    if (!read.done) return read;
+    const { row, subject, place } = read.value;
+    const started = await this.#begin(caller, row);
+    if (!started.done) return started;
+    const wrong = await this.#findRefusal(caller, started.value.row, place);
+    return wrong ?? caller.sendCode(subject, body.captcha);
   }
 
   async apply(caller: Caller, body: ApplyBody): Outcome {
-    const place = await this.#findPlace(body);
-    if (!place.done) return place;
-    const { coin, listed, address, owner } = place.value;
-    const amount = readAmount(body.amount, coin, listed.scale);
-    if (typeof amount === "string") return refused(amount);
-    const row = { ...this.#makeRow(caller.userId, body, amount.amountUnits), address };
-    const saved = { network: body.network, address, isInside: owner !== undefined };
-    if (owner !== undefined) return this.#intend(caller, { ...row, receiver_id: owner }, body, saved);
-    if (coin.contract !== null && (await this.#needs.hasCode(body.network, coin.contract)) === false)
-      return refused("COIN_WITHOUT_CODE");
-    return this.#intend(caller, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
+    const read = await this.#readOut(body, caller);
+    if (!read.done) return read;
+    const { row, subject, place } = read.value;
+    const started = await this.#begin(caller, row);
+    if (!started.done) return started;
+    const { known, version } = started.value;
+    if (known !== undefined) return this.#repeat(known, started.value.row);
+    const wrong = await this.#check(caller, body.proof, { row: started.value.row, subject, place });
+    return wrong ?? this.#write(caller, version, started.value.row, place);
   }
 
-  /** To another user: instant and free, proved and counted like everything that leaves. */
-  async transfer(caller: Caller, body: TransferBody): Outcome {
+  /** A withdrawal as it was asked for, its receiver looked up. */
+  async #readOut(
+    body: ApplyBody,
+    caller: Caller,
+  ): Promise<Result<Intent & { readonly place: Place }, WithdrawRefusal>> {
+    const found = await this.#findPlace(body);
+    if (!found.done) return found;
+    const { coin, listed, address, owner } = found.value;
+    const amount = readAmount(body.amount, coin, listed.scale);
+    if (typeof amount === "string") return refused(amount);
+    const { amountUnits } = amount;
+    const row = { ...this.#makeRow(caller.userId, body, amountUnits), address };
+    const place = { network: body.network, address, isInside: owner !== undefined };
+    const shownTo = this.#needs.chains.checksumOf(address);
+    const { asset, network } = body;
+    const subject = subjectOf({ asset, amountUnits, scale: listed.scale, network, to: address, shownTo });
+    if (owner !== undefined) return done({ row: { ...row, receiver_id: owner }, subject, place });
+    if (coin.contract !== null && (await this.#needs.hasCode(network, coin.contract)) === false)
+      return refused("COIN_WITHOUT_CODE");
+    return done({ row: { ...row, network, fee_units: amount.feeUnits }, subject, place });
+  }
+
+  /** To another user, whom nobody has looked up yet. */
+  #readInside(body: TransferBody, caller: Caller): Result<Intent, WithdrawRefusal> {
     const listed = this.#needs.coins.find(body.asset);
     if (listed === undefined) return refused("UNKNOWN_ASSET");
     const amount = parseUnits(body.amount, listed.scale);
     if (!amount.done || amount.value === 0n) return refused("AMOUNT_INVALID");
-    const request = this.#makeRow(caller.userId, body, amount.value);
-    const started = await this.#begin(caller, request);
+    const { asset, to } = body;
+    const what = {
+      asset,
+      amountUnits: amount.value,
+      scale: listed.scale,
+      network: USER_NETWORK,
+      to,
+      shownTo: to.trim(),
+    };
+    return done({ row: this.#makeRow(caller.userId, body, amount.value), subject: subjectOf(what), place: undefined });
+  }
+
+  /** To another user: instant and free, proved and counted like everything that leaves. */
+  async transfer(caller: Caller, body: TransferBody): Outcome {
+    const read = this.#readInside(body, caller);
+    if (!read.done) return read;
+    const started = await this.#begin(caller, read.value.row);
     if (!started.done) return started;
     const { known, row, version } = started.value;
     if (known === undefined) {
       // Nobody is looked up before this: whoever has proved nothing gets one answer whatever name he gives.
-      const wrong = await this.#check(caller, body.proof, undefined);
+      const wrong = await this.#check(caller, body.proof, { ...read.value, row });
       if (wrong !== undefined) return wrong;
     }
     return findByName<WithdrawalRow>(this.#needs, caller.userId, body.to, async (receiver) => {
@@ -147,11 +221,11 @@ export class WithdrawService {
     });
   }
 
-  /** To somebody known by number, or to nobody; known is also whoever was paid before. */
+  /** To a user by number, or to none; receivers paid before count as known. */
   async #pay(caller: Caller, version: number | undefined, row: WithdrawalRow) {
     const place = { network: USER_NETWORK, address: String(row.receiver_id ?? "") };
     const bound = await this.#store.findBound(this.#payerOf(caller), place);
-    // Whoever is bound to his book learns of nobody beyond it.
+    // A caller bound to the address book learns of no user beyond it.
     if (bound !== "free") return { outcome: refused(boundCode(bound, place)), isKnown: true };
     if (row.receiver_id === null) return { outcome: refused("RECEIVER_UNKNOWN" as const), isKnown: false };
     if (row.receiver_id === caller.userId) return { outcome: refused("RECEIVER_IS_SENDER" as const), isKnown: true };
@@ -168,22 +242,13 @@ export class WithdrawService {
     return newRow({ withdrawalId: this.#needs.randomId(), nowMs: this.#needs.now(), userId, amountUnits, ...body });
   }
 
-  async #intend(caller: Caller, request: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
-    const started = await this.#begin(caller, request);
-    if (!started.done) return started;
-    const { known, row, version } = started.value;
-    if (known !== undefined) return this.#repeat(known, row);
-    const wrong = await this.#check(caller, proof, place);
-    return wrong ?? this.#write(caller, version, row, place);
-  }
-
   async #begin(caller: Caller, request: WithdrawalRow) {
-    // Before anything is proved: whatever changes the account's security from here on wins.
+    // Read before any proof: later changes of the account's security win.
     const version = await caller.readVersion();
     const known = await this.#store.findIntent(caller.userId, request.client_id);
     if (known !== undefined) return done({ known, row: request, version });
     const coin = this.#needs.coins.find(request.asset);
-    // Without a price nobody can say whether it is within the limit.
+    // Without a price the limit cannot be checked.
     const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, request.amount_units);
     const worth_units = isToSelf(request) ? 0n : worth;
     if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
@@ -224,17 +289,24 @@ export class WithdrawService {
     return lock && refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
   }
 
-  /** Gone on with by whoever asks again, or after a stop; what would leave at once waits while its owner is held. */
+  /**
+   * Resumed by a repeated request, or after a stop; payments that would leave at once wait while their owner is held.
+   */
   async #comeBack(row: WithdrawalRow): Outcome {
     const leavesNow = row.state === "CREATED" && row.network === "" && !isToSelf(row);
     return leavesNow && (await this.#needs.isHeld(row.user_id)) ? refused("WITHDRAWALS_REST") : this.#goOn(row);
   }
 
-  async #check(
-    caller: Caller,
-    proof: Proof | undefined,
-    place: Place | undefined,
-  ): Promise<Extract<Awaited<Outcome>, { readonly done: false }> | undefined> {
+  /** Everything else first: a code is spent by looking at it, and is never spent on what is refused anyway. */
+  async #check(caller: Caller, proof: Proof | undefined, intent: Intent): Promise<Refused | undefined> {
+    const wrong = await this.#findRefusal(caller, intent.row, intent.place);
+    if (wrong !== undefined || caller.isKey) return wrong;
+    const proved = await caller.prove(proof, intent.subject);
+    return proved.done ? undefined : proved;
+  }
+
+  /** Why it would be refused whatever proves it. The ledger and the transaction that writes it have the last word. */
+  async #findRefusal(caller: Caller, row: WithdrawalRow, place: Place | undefined): Promise<Refused | undefined> {
     const { userId, isKey } = caller;
     const rest = await this.#findRest(userId);
     if (rest !== undefined) return rest;
@@ -244,12 +316,27 @@ export class WithdrawService {
       const bound = await this.#store.findBound(this.#payerOf(caller), place);
       if (bound !== "free") return refused(boundCode(bound, place));
     }
-    if (isKey) return undefined;
-    const proved = await caller.prove(proof);
-    return proved.done ? undefined : proved;
+    return this.#findShort(row);
   }
 
-  /** From wherever it stands; the same for whoever asks again, and for all who ask at once. */
+  async #findShort(row: WithdrawalRow): Promise<Refused | undefined> {
+    const { user_id: userId, amount_units: wanted } = row;
+    const used = await this.#store.sumUsed(userId, this.#needs.now() - DAY_MS);
+    if (row.worth_units > 0n && used + row.worth_units > (await this.limitUnits(userId)))
+      return refused("LIMIT_REACHED");
+    const coin = this.#needs.coins.find(row.asset);
+    const account = await this.#needs.ledger.openAccount(userId, row.book);
+    if (coin === undefined || account === undefined) return refused("LEDGER_AWAY");
+    if ((await this.#needs.ledger.availableUnits(account, coin.asset)) < wanted) return refused("INSUFFICIENT_BALANCE");
+    const { mayLeaveUsdt, withdrawable } = await this.#needs.locked(userId);
+    if (mayLeaveUsdt === null || isToSelf(row)) return undefined;
+    const from = row.book === "funding" ? "2" : "1";
+    const leaves = withdrawable.find((one) => one.asset === row.asset && one.from === from)?.amount ?? "0";
+    const left = parseUnits(leaves, coin.scale);
+    return left.done && left.value < wanted ? refused("RESTRICTED") : undefined;
+  }
+
+  /** Resumes at any state; shared by repeated and concurrent callers. */
   #goOn(row: WithdrawalRow): Outcome {
     if (row.state === "REFUSED") return Promise.resolve(refused(readKept(row.reason)));
     if (row.state !== "CREATED" && row.state !== "VERIFY") return Promise.resolve(done(row));
@@ -282,12 +369,12 @@ export class WithdrawService {
       : ledger.submit({ kind: "transfer", account, to, outgoing: !isToSelf(row), ...sum }));
     if (!moved.done) return this.#refuse(row, moved.code);
     const ended = { state: "DONE", is_settled: true, reason: "" } as const;
-    // The ledger's word counts, whatever somebody else was told meanwhile.
+    // The ledger's result decides, whatever a concurrent caller was answered.
     await this.#store.stepWithdrawal(row.withdrawal_id, "REFUSED", ended);
     return this.#step(row, ended);
   }
 
-  /** To one's own address from the book deposits arrive in: it must be there, and stays where it is. */
+  /** To the user's own address from the book deposits arrive in: it must be available, and is not moved. */
   async #stay(account: number, sum: Pick<Hold, "asset" | "business" | "units" | "reference">): Promise<LedgerAnswer> {
     const held = await this.#needs.ledger.submit({ kind: "hold", account, ...sum });
     const { reference } = sum;
@@ -315,7 +402,7 @@ export class WithdrawService {
     return frozen.done && frozen.value.state === "VERIFY" ? this.#verify(frozen.value) : frozen;
   }
 
-  /** What is frozen is looked at; while that cannot be, it waits and is looked at again. */
+  /** Frozen funds are checked; while that is not possible the withdrawal waits and is checked again. */
   async #verify(row: WithdrawalRow): Outcome {
     const reasons = await this.#needs.reasonsOf(row).catch(() => undefined);
     if (reasons === undefined) return done(row);
@@ -326,8 +413,8 @@ export class WithdrawService {
   }
 
   /**
-   * Away is no refusal: the ledger may have done it, so the row stays as it is and is gone on with. A refusal is kept: the
-   * same clientId gets the same answer, and what some other process may have frozen by it is given back.
+   * Unavailable is no refusal: the ledger may have applied it, so the row is unchanged and is resumed later. A refusal
+   * is stored: the same clientId gets the same answer, and funds another process froze for it are refunded.
    */
   async #refuse(row: WithdrawalRow, code: string | undefined): Outcome {
     const read = readLedgerCode(code);
@@ -348,12 +435,12 @@ export class WithdrawService {
     const now = await this.#store.find(row.withdrawal_id);
     if (now === undefined) return refused("WITHDRAWAL_UNKNOWN");
     if (now.state !== "REFUSED") return done(now);
-    // Refused to somebody else while the ledger did it: what it froze belongs to no withdrawal.
+    // Refused to another caller while the ledger applied it: the frozen funds belong to no withdrawal.
     await this.settle(now);
     return refused(readKept(now.reason));
   }
 
-  /** Until it is queued; what was frozen is given back. */
+  /** Until it is queued; frozen funds are refunded. */
   async cancel(userId: number, withdrawalId: string): Outcome {
     const row = await this.#store.find(withdrawalId);
     if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
@@ -368,7 +455,7 @@ export class WithdrawService {
     return done(ended);
   }
 
-  /** Tells the ledger how it ended: paid out with its fee, or given back whole. */
+  /** Sends the result to the ledger: paid out with its fee, or refunded in full. */
   async settle(row: WithdrawalRow): Promise<boolean> {
     const { ledger, coins } = this.#needs;
     const coin = coins.find(row.asset);
@@ -380,19 +467,19 @@ export class WithdrawService {
       row.state === "DONE"
         ? await ledger.submit({ kind: "settle", reference, legs: paidLegs(row, account, coin.asset) })
         : await ledger.submit({ kind: "release", account, reference, hold });
-    // What was refused froze nothing as a rule.
+    // A refusal normally froze nothing.
     const isNothing = row.state === "REFUSED" && ended.code === "UNKNOWN_HOLD";
     if (!ended.done && !isNothing) return false;
     await this.#store.settleWithdrawal(row.withdrawal_id);
     return true;
   }
 
-  /** What a stop left half done. */
+  /** Resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     const oldMs = this.#needs.now() - UNDER_WAY_MS;
     for (const row of await this.#store.listState("VERIFY")) await this.#goOn(row);
     for (const { withdrawal_id, created_ms } of await this.#store.listState("CREATED")) {
-      // Whoever has just asked goes on with it himself; two at it could freeze what one of them has given up.
+      // A recent request is continued by its caller; two at once could freeze what one of them has abandoned.
       const row = created_ms > oldMs ? undefined : await this.#store.find(withdrawal_id);
       if (row !== undefined) await this.#comeBack(row);
     }
@@ -447,15 +534,15 @@ function boundCode(bound: "unsaved" | "resting", { network }: SavedPlace): Withd
   return bound === "unsaved" ? "ADDRESS_NOT_SAVED" : "ADDRESS_RESTS";
 }
 
-/** What came of a name; `isKnown` where the asker learned nothing new by it. */
+/** The result of a name lookup; `isKnown` where it revealed nothing new. */
 interface Named<Value> {
   readonly outcome: Result<Value, WithdrawRefusal>;
   readonly isKnown: boolean;
 }
 
 /**
- * Whom a name means. Looked up only for somebody who has proved himself or whom his address book binds, one name at a time,
- * and so many a day: nobody learns by asking who has an account.
+ * The user a name means. Looked up only for callers who have proved themselves or are bound by their address book, one
+ * name at a time, within a daily limit: requests do not reveal who has an account.
  */
 export async function findByName<Value>(
   { findUser, judge }: NameNeeds,

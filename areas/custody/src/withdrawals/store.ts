@@ -1,5 +1,5 @@
-// The SQL of withdrawals about what goes out, and nothing but SQL, in the subset both databases share. Also of gifts: what the
-// house's addresses hold beyond everything that explains it.
+// The SQL of withdrawals, in the subset both databases share. Also of unsolicited deposits: surpluses on the exchange's
+// addresses.
 import { type Kysely, sql } from "kysely";
 
 export type WithdrawalState =
@@ -71,7 +71,7 @@ export type WithdrawTables = {
 type Tables = Kysely<WithdrawTables>;
 export type WithdrawStore = ReturnType<typeof withdrawStore>;
 
-/** They count against the limit until they are called off. */
+/** They count against the limit until they are cancelled. */
 const VOID: readonly WithdrawalState[] = ["CANCELLED", "REJECTED", "FAILED", "REFUSED"];
 const LIST_MAX = 100;
 
@@ -80,7 +80,7 @@ export function withdrawStore(kysely: Kysely<unknown>) {
   return { ...bookStore(tables), ...readings(tables), ...queues(tables), ...changes(tables), ...pauses(tables) };
 }
 
-/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 function upsert(inside: Tables, userId: number, values: { is_whitelist?: boolean }): Promise<SettingRow> {
   return inside
     .insertInto("withdrawals_setting")
@@ -98,7 +98,7 @@ function bookStore(tables: Tables) {
       const query = tables.selectFrom("withdrawals_setting").select("is_whitelist").where("user_id", "=", userId);
       return (await query.executeTakeFirst())?.is_whitelist === true;
     },
-    /** Entering the mode rests every saved address until then. True where the mode was left. */
+    /** Entering the mode restarts the waiting time of every saved address. True where the mode was left. */
     async setWhitelist(
       inside: Kysely<unknown>,
       userId: number,
@@ -120,7 +120,7 @@ function bookStore(tables: Tables) {
         .orderBy("created_ms", "desc")
         .execute(),
     findBound: (payer: Payer, place: SavedPlace): Promise<Bound> => findBound(tables, payer, place),
-    /** One that is there is only renamed. */
+    /** An existing one is only renamed. */
     async save(inside: Kysely<unknown>, row: SavedRow, max: number): Promise<"saved" | "full"> {
       const own = inside.$extendTables<WithdrawTables>();
       await upsert(own, row.user_id, {});
@@ -140,7 +140,7 @@ function bookStore(tables: Tables) {
         .where("network", "=", network);
       return (await remove.where("address", "=", address).executeTakeFirst()).numDeletedRows > 0n;
     },
-    /** What counts against the limit is written under one lock of the user's: two at once see each other. */
+    /** Counted against the limit and written under one lock of the user: concurrent calls see each other. */
     async add(
       inside: Kysely<unknown>,
       row: WithdrawalRow,
@@ -166,7 +166,7 @@ interface LimitFacts {
   readonly limitUnits: bigint;
 }
 
-/** Who pays, by hand or by a program, and when. */
+/** The payer, in person or by API key, and the time. */
 export interface Payer {
   readonly userId: number;
   readonly isKey: boolean;
@@ -176,7 +176,7 @@ export interface Payer {
 export type SavedPlace = Pick<SavedRow, "network" | "address">;
 type Bound = "free" | "unsaved" | "resting";
 
-/** Programs, and everybody in the mode, pay only what is saved and has rested. */
+/** API keys, and all payments in the mode, use only saved entries past their waiting time. */
 async function findBound(
   tables: Tables,
   { userId, isKey, nowMs }: Payer,
@@ -218,13 +218,13 @@ function readings(tables: Tables) {
       all().where("withdrawal_id", "=", withdrawalId).executeTakeFirst(),
     findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
     sumUsed: (userId: number, sinceMs: number) => sumUsed(tables, userId, sinceMs),
-    /** To addresses, those of people here too; not those the ledger refused: nothing of theirs happened. */
+    /** To addresses, including users of the exchange; without those the ledger rejected, which never happened. */
     listByUser: (userId: number, limit: number, beforeMs?: number): Promise<WithdrawalRow[]> => {
       let query = all().where("user_id", "=", userId).where("address", "!=", "").where("state", "!=", "REFUSED");
       if (beforeMs !== undefined) query = query.where("created_ms", "<", beforeMs);
       return query.orderBy("created_ms", "desc").orderBy("withdrawal_id").limit(limit).execute();
     },
-    /** What is frozen in a book on its way out. */
+    /** Frozen funds in a book on their way out. */
     listLeaving: (
       userId: number,
       book: WithdrawalRow["book"],
@@ -260,7 +260,7 @@ function readings(tables: Tables) {
       if (network !== undefined) query = query.where("network", "=", network);
       return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(LIST_MAX).execute();
     },
-    /** At an end the ledger may not have heard of. */
+    /** Ended, but possibly not in the ledger. */
     listUnsettled: (): Promise<WithdrawalRow[]> =>
       all()
         .where("is_settled", "=", false)
@@ -276,11 +276,11 @@ function readings(tables: Tables) {
   };
 }
 
-/** What waits for whom. */
+/** The queues. */
 function queues(tables: Tables) {
   const all = () => tables.selectFrom("withdrawals_withdrawal").selectAll();
   return {
-    /** What may be sent over a network, longest waiting first, after a row of an earlier page. */
+    /** Sendable withdrawals of a network, longest waiting first, after a row of an earlier page. */
     listQueued: (network: string, limit: number, after?: WithdrawalRow): Promise<WithdrawalRow[]> => {
       let query = all().where("state", "=", "QUEUED").where("network", "=", network);
       if (after !== undefined) {
@@ -302,7 +302,10 @@ function queues(tables: Tables) {
         .orderBy("withdrawal_id")
         .limit(LIST_MAX)
         .execute(),
-    /** Waiting since a time; what the signer's policy refused, or goes to a flagged address, is not the simulated one's. */
+    /**
+     * Waiting since a time; withdrawals refused by the signer's policy or to a flagged address are not the simulated
+     * reviewer's.
+     */
     listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("state", "=", "REVIEW")
@@ -314,7 +317,7 @@ function queues(tables: Tables) {
         .limit(LIST_MAX)
         .execute(),
     listPaying: (): Promise<WithdrawalRow[]> => all().where("speed_state", "=", "PAYING").limit(LIST_MAX).execute(),
-    /** What left, or is to leave, over networks since a time. */
+    /** Withdrawals over networks, sent or pending, since a time. */
     listSince: (userId: number, sinceMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("user_id", "=", userId)
@@ -328,7 +331,7 @@ function queues(tables: Tables) {
 
 function changes(tables: Tables) {
   return {
-    /** True for whoever was first: the state it is taken from is part of the change. */
+    /** True for the first caller: the expected state is part of the change. */
     async stepWithdrawal(
       withdrawalId: string,
       from: WithdrawalState,
@@ -337,7 +340,7 @@ function changes(tables: Tables) {
       const change = tables.updateTable("withdrawals_withdrawal").set(values).where("withdrawal_id", "=", withdrawalId);
       return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Nothing for whoever was not first, and once it is in a block. */
+    /** Undefined unless the caller is the first, and once it is mined. */
     async beginSpeedUp(row: WithdrawalRow, timeMs: number): Promise<WithdrawalRow | undefined> {
       const values = { speed_ups: row.speed_ups + 1, speed_state: "PAYING", changed_ms: timeMs } as const;
       const change = tables
@@ -378,7 +381,7 @@ function pauses(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .execute();
     },
-    /** The pause that was meant, not one that began since. */
+    /** The pause in question, not one that started since. */
     async unpause(network: string, sinceMs: number): Promise<boolean> {
       const remove = tables.deleteFrom("withdrawals_pause").where("network", "=", network);
       return (await remove.where("since_ms", "=", sinceMs).executeTakeFirst()).numDeletedRows > 0n;
@@ -406,7 +409,7 @@ export function unclaimedStore(kysely: Kysely<unknown>) {
     async addUnclaimed(row: UnclaimedRow): Promise<void> {
       await tables.insertInto("withdrawals_gift").values(row).execute();
     },
-    /** A young one may shrink, be gone, or be kept; what is kept never changes. */
+    /** A recent one may shrink, be removed, or be kept; a kept one never changes. */
     async changeUnclaimed(
       { asset, seen_ms }: UnclaimedRow,
       values: Pick<UnclaimedRow, "fine_units" | "is_kept">,

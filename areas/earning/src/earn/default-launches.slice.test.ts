@@ -1,4 +1,4 @@
-// The launches of the default run on a young exchange: whole or not there, and made without a question for each person.
+// The launches of the default run on a young exchange: complete or absent, and created without a query per participant.
 
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { checkDraw } from "@clockwork/kit/earn/draw";
@@ -21,7 +21,7 @@ const STATES = ["UPCOMING", "PREHEAT", "SUBSCRIBE", "CALCULATING", "PAY", "DISTR
 type Context = Parameters<typeof launchDefaults>[0];
 type Books = Parameters<typeof launchDefaults>[1];
 
-/** The store, and how often it was asked. */
+/** The store, and the number of reads. */
 function counted(store: LaunchStore): { readonly store: LaunchStore; readonly requested: () => number } {
   let requested = 0;
   const get = (target: LaunchStore, name: string | symbol): unknown => {
@@ -31,7 +31,7 @@ function counted(store: LaunchStore): { readonly store: LaunchStore; readonly re
   return { store: new Proxy(store, { get }), requested: () => requested };
 }
 
-test("[EARN-2] a young exchange has its launches at once with everybody in them, or tries again from the beginning", async () => {
+test("[EARN-2] a young exchange has its launches at once with all participants in them, or retries from the start", async () => {
   const { engine, kysely } = server;
   if (kysely === undefined) throw new Error("no database");
   const listing = async () => (await engine.readListing())?.assets ?? [];
@@ -58,7 +58,7 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   expect(await launchStore(kysely).listProjects()).toEqual([]);
   openedMax = Number.POSITIVE_INFINITY;
   await make();
-  // Seven projects, the snapshots of five and two lists of what is there.
+  // Seven projects, the snapshots of five and two lists of existing ones.
   expect(requested()).toBeLessThanOrEqual(15);
   const draw = await launchStore(kysely).findRound("tidewater-1");
   const entries = await launchStore(kysely).listEntries("tidewater-1");
@@ -78,11 +78,11 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   }>`select count(distinct sequence) as count from engine_bills where business = 'deposit'
     and asset = ${findAsset("TIDE")?.asset ?? 0}`.execute(kysely);
   expect(Number(rows[0]?.count)).toBe(1);
-  // The exchange itself hears of the coins with the first market.
+  // The exchange registers the coins with the first market.
   const [base, quote] = [findAsset("LUMEN")?.asset ?? 0, findAsset("USDT")?.asset ?? 0];
   const market = { base, quote, tickDecimals: 4, tickMantissa: 1, stepUnits: 1_000, symbol: "LUMEN/USDT" };
   expect((await engine.submit({ kind: "listMarket", ...market })).done).toBe(true);
-  // The one that is listed was drawn among people who paid, and gives out their coins.
+  // The listed one was drawn among users who paid, and distributes their coins.
   const lumen = async () => {
     server.wait(5_000);
     const { state, rounds } = (await visitor.get("/open/seckill/project?id=lumen-light")).data;
@@ -93,7 +93,7 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   await expect.poll(lumen, { interval: 1_000 }).toMatchObject({ state: "DISTRIBUTED", isPaid: true });
   const shown = (await visitor.get("/open/seckill/draw?id=lumen-light-1")).data;
   expect(checkDraw(shown, () => undefined)).toBe(true);
-  // One in each state, and of the one whose winners are told tomorrow the tickets are bound.
+  // One in each state; the tickets of the one whose winners are announced tomorrow are fixed.
   const states = async () => {
     server.wait(1_000);
     const { projects } = (await visitor.get("/open/seckill/projects")).data as { projects: { state: string }[] };
@@ -104,7 +104,7 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   const bound = (await visitor.get("/open/seckill/draw?id=estuary-1")).data;
   expect(bound).toMatchObject({ root: expect.stringMatching(/^[0-9a-f]{64}$/), seed: null, serverSeed: null });
   expect(bound.winners).toEqual([]);
-  // A project's name stands for its lottery.
+  // A project's name identifies its lottery.
   expect((await visitor.get("/open/seckill/draw?id=lumen-light")).data).toEqual(shown);
   expect(await visitor.get("/open/seckill/draw?id=harbour-1")).toMatchObject({ status: 422, code: "ROUND_UNDRAWN" });
   expect(await visitor.get("/open/seckill/draw?id=nothing")).toMatchObject({ status: 404, code: "ROUND_UNKNOWN" });

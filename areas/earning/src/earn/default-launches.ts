@@ -1,5 +1,5 @@
-// The launches of the default run, one in each state, marked as simulated: coins are listed and brought into the sale
-// accounts, simulated people hold, join, commit and pay, and the draw among them is a true one.
+// The launches of the default run, one in each state, marked as simulated: coins are listed and moved into the sale
+// accounts, simulated users hold, join, commit and pay, and the draw among them is a real one.
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
@@ -19,12 +19,12 @@ interface Person {
 }
 type Needs = Pick<PartContext, "engine" | "market" | "clock">;
 
-/** People are paid this many at a time. */
+/** Users paid at a time. */
 const CHUNK = 60;
 
 /**
- * A launch appears whole, with everybody who takes part in it, or not at all; one that is missing is made. Nothing is
- * asked of the tables for each of the people: a young exchange is busy, and every such question waits for its turn.
+ * A launch appears whole, with all its participants, or not at all; a missing one is created. No table is read per
+ * participant: a young exchange is busy, and every such read would queue.
  */
 export async function launchDefaults(context: Needs, books: EarnBooks, store: LaunchStore): Promise<void> {
   const { engine, market, clock } = context;
@@ -32,7 +32,7 @@ export async function launchDefaults(context: Needs, books: EarnBooks, store: La
   const projects = await store.listProjects();
   const known = new Set(projects.map(({ project_id }) => project_id));
   const isYoung = !PROJECTS.every((name) => known.has(name));
-  // As time passes, the one that lies ahead is announced anew.
+  // As time passes, the upcoming one is announced anew.
   const next = isYoung || (await store.isAhead(now)) ? [] : [nextLaunch(now, projects)];
   const launches = (isYoung ? firstLaunches(now) : next).filter(({ project }) => !known.has(project.project_id));
   if (launches.length === 0) return;
@@ -59,7 +59,7 @@ export const personOf = (index: number): Person => ({
   isAuto: index % 3 !== 0,
 });
 
-/** Refused for good is an answer; one that cannot answer now is asked again with the next round. */
+/** A final refusal is an answer; unavailability is retried in the next round. */
 function isAnswered(ack: { readonly done: boolean; readonly code?: string }): void {
   if (!ack.done && ack.code?.startsWith("ENGINE_") === true) throw new Error(`launches wait: ${ack.code}`);
 }

@@ -1,5 +1,5 @@
-// What the default run offers in earn, marked as simulated: flexible coins, fixed terms, shark fins around the price of
-// the day, and simulated people who hold some of it. Data and the way it is put there; every start asks again.
+// The earn products of the default run, marked as simulated: flexible coins, fixed terms, shark fins around the current
+// price, and simulated holders. Data and its setup; every start repeats it.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
@@ -10,7 +10,7 @@ import type { EarnBooks } from "./earn-books.ts";
 import type { IndexReader } from "./index-record.ts";
 import type { EarnService } from "./service.ts";
 
-/** Coin, first tier's end and rate, rate above, minimum, most of one person, what comes in a day. */
+/** Coin, end and rate of the first tier, rate above, minimum, maximum per user, daily limit. */
 const FLEXIBLE: readonly (readonly [string, string | null, string, string, string, string, string])[] = [
   ["USDT", "500", "0.08", "0.02", "1", "500000", "2000000"],
   ["BTC", null, "0.008", "0.008", "0.0001", "50", "100"],
@@ -22,7 +22,7 @@ const FLEXIBLE: readonly (readonly [string, string | null, string, string, strin
   ["DOT", null, "0.042", "0.042", "1", "50000", "100000"],
   ["LINK", null, "0.01", "0.01", "1", "50000", "100000"],
 ];
-/** Coin, minimum, most of one person, quota; then days with their rates. */
+/** Coin, minimum, maximum per user, quota; then days with their rates. */
 const FIXED: readonly (readonly [string, string, string, string, readonly (readonly [number, string])[]])[] = [
   [
     "USDT",
@@ -173,7 +173,7 @@ function sharkProducts(index: IndexReader, timeMs: number): ProductPayload[] {
   });
 }
 
-/** Simulated people and what they put in; the same every start, by the same ids. */
+/** Simulated users and their subscriptions; the same at every start, by the same ids. */
 const HOLDERS: readonly (readonly [string, string, string])[] = [
   ["flexible-usdt", "USDT", "180000"],
   ["flexible-btc", "BTC", "12.5"],

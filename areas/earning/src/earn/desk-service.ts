@@ -1,5 +1,5 @@
-// What operators do with earn: new products, new rates, money for the treasury and coupons, each by two people; closing
-// and opening a product takes one. Rates change from the next full hour on, never for hours that passed.
+// Operators' actions on earn: new products, new rates, money for the treasury and coupons, each by two people; closing
+// and opening a product takes one. Rates change from the next full hour on, never for past hours.
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
@@ -32,7 +32,7 @@ const NO_COIN = wrong("UNKNOWN_ASSET", "asset");
 const badAmount = (field: string): Wrong => wrong("INVALID_AMOUNT", field, DESK_REFUSALS.INVALID_AMOUNT[1], 400);
 
 export interface DeskNeeds {
-  /** Moves money of the house to the treasury; true when it is there. */
+  /** Moves money of the exchange to the treasury; true when it has arrived. */
   fund(asset: number, amountUnits: number, reference: string): Promise<"done" | "later" | string>;
   isUser(userId: number): Promise<boolean>;
 }
@@ -160,7 +160,7 @@ export class DeskService {
     return { end: "done", outcome: payload.productId };
   }
 
-  /** A product with its first rates; one that is there stays as it is. */
+  /** A product with its first rates; an existing one is unchanged. */
   async put({ row, tiers }: { readonly row: ProductRow; readonly tiers: readonly Tier[] }): Promise<void> {
     const { store } = this.#parts;
     await store.together(async (inside) => {

@@ -1,4 +1,4 @@
-// A draw on its own thread is the draw, and whoever waits for something else is not held up by it.
+// A draw on its own thread equals the draw, and blocks no other work.
 import { shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
 import { expect, test } from "vitest";
 import { drawNeeds } from "./draw-thread.ts";
@@ -9,7 +9,7 @@ const ranges = Array.from({ length: 800 }, (_, index) => ({ holder: index.toStri
 test("[EARN-2] many tickets are drawn on a thread of their own, to the same root and the same order", async () => {
   expect(await drawNeeds.rootOf(ranges)).toBe(ticketRoot(ranges));
   expect(await drawNeeds.orderOf(SEED, 8_000)).toEqual(shuffleTickets(SEED, 8_000));
-  // While it reckons, this thread turns.
+  // During the computation this thread keeps running.
   let turns = 0;
   const turning = setInterval(() => {
     turns += 1;

@@ -1,5 +1,5 @@
-// Has draws reckoned on a thread of their own, which ends with them: a million tickets take seconds, and people trade
-// meanwhile. Few tickets are not worth a thread.
+// Computes draws on a thread of their own, which ends with them: a million tickets take seconds, and trading continues.
+// Small draws run in place.
 import { Worker } from "node:worker_threads";
 import { countTickets, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
 import type { LaunchNeeds } from "../launchpad/needs.ts";

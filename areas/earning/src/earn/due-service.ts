@@ -1,6 +1,6 @@
-// What falls due by itself: the daily credit of flexible holdings, ends of terms, prices of shark fins, redemptions that
-// waited for the next day. Every step follows from the rows and the due time alone, so a stop of any length changes
-// nothing: what was missed is done in the same order with the same figures, once.
+// Scheduled steps: the daily credit of flexible holdings, ends of terms, prices of shark fins, redemptions due the next
+// day. Every step follows from the rows and the due time alone, so a stop of any length changes nothing: missed steps
+// are done in the same order with the same figures, once.
 import { accrueTo, type RateSpan, takeWhole } from "@clockwork/kit/earn/accrual";
 import { averageTicks, sharkInterestMax, termInterest } from "@clockwork/kit/earn/terms";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -29,7 +29,7 @@ import {
 const CHUNK = 500;
 const HOURS = 24;
 
-/** Putting in, as people do it themselves. */
+/** A subscription, as users make it. */
 type Subscribe = (userId: number, body: SubscribeBody, timeMs: number) => Promise<Result<MoveAnswer, EarnRefusal>>;
 
 export class DueService {
@@ -41,7 +41,7 @@ export class DueService {
     this.#moves = moves;
   }
 
-  /** A holding with nothing under way and every credit that is due; undefined while the ledger cannot answer. */
+  /** A holding without pending movements and with every due credit; undefined while the ledger cannot answer. */
   async level(holdingId: string, timeMs: number): Promise<HoldingRow | undefined> {
     for (;;) {
       const row = await this.#parts.store.findHolding(holdingId);
@@ -52,7 +52,7 @@ export class DueService {
     }
   }
 
-  /** Everything that is due, in chunks; throws when something could not be paid, so that it is tried again. */
+  /** Everything that is due, in chunks; throws when a payment failed, so that it is retried. */
   async run(timeMs: number): Promise<void> {
     const { store } = this.#parts;
     const day = creditDay(timeMs);
@@ -76,7 +76,7 @@ export class DueService {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** What a stopped process intended and did not do. */
+  /** Completes the intents of a stopped process. */
   async resume(timeMs: number): Promise<void> {
     await this.#sweep(
       (after) => this.#parts.store.listDue("intended", timeMs, after, CHUNK),
@@ -84,7 +84,7 @@ export class DueService {
     );
   }
 
-  /** Again and again over all that is due, a chunk at a time, until nothing is; what cannot be paid holds up nothing else. */
+  /** Processes everything due, a chunk at a time, until nothing is left; failing payments delay nothing else. */
   async #sweep<Row extends { readonly holding_id: string; readonly reference?: string }>(
     list: (after: string) => Promise<Row[]>,
     work: (rows: Row[]) => Promise<number>,
@@ -103,7 +103,7 @@ export class DueService {
     }
   }
 
-  /** One step of each: what is under way, else the next day's credit. Says how many went on. */
+  /** One step of each: what is under way, else the next day's credit. Returns the number of steps made. */
   async #step(rows: readonly HoldingRow[], timeMs: number): Promise<number> {
     const { store } = this.#parts;
     const waiting = await store.listByReference(rows.flatMap(({ pending }) => pending ?? []));
@@ -116,7 +116,7 @@ export class DueService {
     return went + intended.settled + paid.filter((end) => end === "done").length;
   }
 
-  /** Interest to the beginning of the day after the last one credited, written down before it is paid. */
+  /** Interest up to the start of the day after the last one credited, stored before it is paid. */
   async #intendCredits(rows: readonly HoldingRow[]): Promise<{ moves: MoveRow[]; settled: number }> {
     const { store } = this.#parts;
     const names = [...new Set(rows.map(({ product_id }) => product_id))];
@@ -125,7 +125,7 @@ export class DueService {
     );
     const steps = rows.map((row) => creditStep(row, spans.get(row.product_id) ?? []));
     return store.together(async (inside) => {
-      // Somebody else was faster with the others: the next look finds what is left to do.
+      // A concurrent caller changed the others: the next run finds what is left.
       const changed = await inside.changeHoldings(steps);
       const own = steps.filter(({ row }) => changed.has(row.holding_id));
       const moves = own.flatMap(({ move }) => move ?? []);
@@ -159,7 +159,7 @@ export class DueService {
     const isRenewed = row.is_renewed && row.kind === "fixed" && isOpen;
     const reserveUnits = termInterest(row.principal_units, product.rate, row.days);
     const reserved = isRenewed ? await this.#moves.reserve(next, reserveUnits) : undefined;
-    // Only a treasury that is short ends the term; a ledger that cannot answer is asked again.
+    // Only a treasury that is short ends the term; an unavailable ledger is retried.
     if (reserved === "later") return undefined;
     const kind = reserved === "done" ? "renew" : "mature";
     const move: MoveRow = {
@@ -176,7 +176,7 @@ export class DueService {
     });
   }
 
-  /** The price of a shark fin is the average of the index's own record; taken once. */
+  /** The price of a shark fin is the average of the index's own record; set once. */
   async #settlePrices(timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     for (const product of await store.listUnsettled(timeMs)) {
@@ -195,8 +195,8 @@ export class DueService {
   }
 
   /**
-   * Puts the principal of shark fins that ended into the next series, for whoever wished so: one subscription under the
-   * holding's own id, so that asked again it is the same one, and one that is refused is told and not tried again.
+   * Puts the principal of ended shark fins into the next series where the owner chose so: one subscription under the
+   * holding's own id, so that a repeat is the same one; a rejected one is reported and not retried.
    */
   async resubscribe(subscribe: Subscribe, timeMs: number): Promise<void> {
     const { store } = this.#parts;
@@ -262,7 +262,7 @@ export class DueService {
   }
 }
 
-/** What the treasury sets aside for a term. */
+/** The treasury's reserve for a term. */
 export function reserveOf(
   holding: Pick<
     HoldingRow,
@@ -286,7 +286,7 @@ function creditStep(row: HoldingRow, spans: readonly RateSpan[]): HoldingStep & 
     return { row, values: { ...accrualColumns(state), credited_day: day, ...ended } };
   }
   const isPlain = row.hour === (day - 1) * HOURS && state.boostParts.toString() === row.boost_parts;
-  // The first hour is paid on its own least amount.
+  // The first hour is paid on its own minimum.
   const base = (row.earning_units + row.principal_units * BigInt(HOURS - 1)) / BigInt(HOURS);
   const move = { ...creditOf(row, day, interest), base_units: isPlain ? base : 0n };
   return { row, values: { ...accrualColumns(state), pending: move.reference }, move };

@@ -1,4 +1,4 @@
-// What falls due while the ledger cannot answer: it waits, and nothing is decided in its absence.
+// What becomes due while the ledger cannot answer waits, and nothing is decided meanwhile.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const START_MS = 20_000 * DAY_MS;
 const TERM_DAYS = 7;
 const INTEREST = (1_000_000_000n * 5_000_000n * 7n) / (365n * 100_000_000n);
 
-test("[EARN-1] a term that goes on does so although the ledger was away at any command of its end", async () => {
+test("[EARN-1] a renewing term renews although the ledger was unavailable at any command of its end", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cw-earn-due-"));
   const { world, database, store, begin, fund, spentUnits, close } = await openEarnWorld(folder, START_MS, 1);
   try {
@@ -26,7 +26,7 @@ test("[EARN-1] a term that goes on does so although the ledger was away at any c
     let commands = 0;
     for (let term = 1; term <= 3; term++) {
       world.nowMs = START_MS + (term * TERM_DAYS + 1) * DAY_MS + MINUTE_MS;
-      // Away at the first command, then at the second, and so on, until all of a term's end went through.
+      // Unavailable at the first command, then at the second, and so on, until a term ends without a failure.
       for (let awayAt = 1; ; awayAt++) {
         let seen = 0;
         world.before = () => {

@@ -1,18 +1,18 @@
-// The accounts of the core that earn and launches move money between: users' books, treasuries, sales and escrows, found
-// once and remembered. Holds no rule of its own.
+// The accounts of the core that earn and launches move money between: users' books, treasuries, sales and escrows,
+// found once and cached. Contains no rules.
 import { type HousePurpose, isSimulatedUser } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import type { PartContext } from "@clockwork/trading/context";
 import type { Book } from "@clockwork/trading/ledger/account-resolver";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 
-/** Simulated people are as verified as anybody can be. */
+/** Simulated users have the highest level. */
 const SIMULATED_LEVEL = 3;
 
 export interface EarnBooks {
   user(userId: number, book: Book): Promise<number | undefined>;
   house(purpose: HousePurpose, sub?: number): Promise<number | undefined>;
-  /** What is free and what is held of a coin in an account. */
+  /** Free and held units of a coin in an account. */
   read(account: number, asset: number): Promise<{ readonly freeUnits: bigint; readonly heldUnits: bigint }>;
   levelOf(userId: number, timeMs: number): Promise<number>;
 }

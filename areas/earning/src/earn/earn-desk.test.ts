@@ -7,7 +7,7 @@ import type { EarnParts } from "./move-service.ts";
 const STARTS_MS = 20_000 * DAY_MS + 8 * HOUR_MS;
 const needs = {
   findCoin: (symbol: string) => (symbol === "USDT" ? { asset: 1, symbol, name: symbol, scale: 6 } : undefined),
-  // Prices in tenths; what lies between two is no price.
+  // Prices in tenths; anything between two is not a valid price.
   ticksOf: (symbol: string, price: string) =>
     symbol === "BTC" && /^\d+(\.\d)?$/.test(price) ? BigInt(Math.round(Number(price) * 10)) : undefined,
 };
@@ -46,7 +46,7 @@ const code = (more: Partial<ProductPayload>): unknown => {
 };
 const fin = (more: Partial<typeof FIN>): unknown => code({ shark: { ...FIN, ...more } });
 
-test("[EARN-1] a shark fin is made of strikes on ticks, rates that grow and a whole term to 08:00 UTC, and of nothing else", () => {
+test("[EARN-1] a shark fin consists of strikes on ticks, increasing rates and a whole term to 08:00 UTC, and nothing else", () => {
   const answer = read({});
   if ("code" in answer) throw new Error(answer.code);
   expect(answer.row).toMatchObject({ kind: "shark", days: 7, starts_ms: STARTS_MS, ends_ms: STARTS_MS + 7 * DAY_MS });
@@ -57,7 +57,7 @@ test("[EARN-1] a shark fin is made of strikes on ticks, rates that grow and a wh
     Array(4).fill("INVALID_STRIKES"),
   );
   expect([fin({ baseRate: "0.05" }), fin({ lowRate: "0.2" })]).toEqual(Array(2).fill("INVALID_RATES"));
-  // As long as it says, open before it starts, and settled at eight.
+  // Of the given length, open before it starts, and settled at eight.
   expect([
     code({ days: 8 }),
     code({ days: 0, endsAtMs: STARTS_MS }),

@@ -50,9 +50,9 @@ export async function offer(kysely: Kysely<unknown>, row: Partial<ProductRow> & 
 let people = 0;
 const addresses = new WeakMap<Visitor, string>();
 
-/** Somebody verified with so much USDT in spot. */
-export async function saver(floor: TradingServer, usdt = "10000"): Promise<Visitor> {
-  const visitor = new Visitor(floor);
+/** A verified user with the given USDT in spot. */
+export async function saver(server: TradingServer, usdt = "10000"): Promise<Visitor> {
+  const visitor = new Visitor(server);
   people += 1;
   const address = `saver-${people}@example.com`;
   addresses.set(visitor, address);
@@ -62,9 +62,9 @@ export async function saver(floor: TradingServer, usdt = "10000"): Promise<Visit
   return visitor;
 }
 
-/** Time passes; whoever is named signs in again, since sessions do not last for weeks. */
-export async function pass(floor: TradingServer, ms: number, ...visitors: readonly Visitor[]): Promise<void> {
-  floor.wait(ms);
+/** Time passes; the given users sign in again, since sessions do not last for weeks. */
+export async function pass(server: TradingServer, ms: number, ...visitors: readonly Visitor[]): Promise<void> {
+  server.wait(ms);
   for (const visitor of visitors) {
     visitor.jar.clear();
     await visitor.signIn(addresses.get(visitor) ?? "");

@@ -32,11 +32,11 @@ const spot = async (visitor: Visitor): Promise<string> => (await holds(visitor, 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 const holdings = async (visitor: Visitor): Promise<any[]> =>
   (await visitor.get("/financial/v1/holdings")).data.holdings;
-/** To so long after the next midnight. */
+/** To this time after the next midnight. */
 const toMidnight = (afterMs: number, ...visitors: readonly Visitor[]): Promise<void> =>
   pass(server, DAY_MS - (server.nowMs() % DAY_MS) + afterMs, ...visitors);
 
-test("[EARN-1] what is bad is refused with its code and moves nothing", async () => {
+test("[EARN-1] bad input is refused with its code and moves nothing", async () => {
   const visitor = await saver(server);
   const code = async (productId: string, amount: string, more: object = {}) =>
     (await put(visitor, productId, amount, more)).code;
@@ -55,7 +55,7 @@ test("[EARN-1] what is bad is refused with its code and moves nothing", async ()
   expect(await code("term", "100", { couponId: coupons[0].couponId })).toBe("COUPON_UNKNOWN");
   const anybody = await server.trader({ USDT: "100" });
   expect((await put(anybody, "flex", "10")).code).toBe("KYC_LEVEL_REQUIRED");
-  // More interest than the treasury has is not promised, for a term or for a month, whatever else is wrong.
+  // Interest above the treasury's balance is not promised, for a term or for a month, whatever else is wrong.
   const boundless = { user_max_units: 1n << 60n, quota_units: 1n << 60n, day_in_units: 1n << 60n };
   const wide = { rate: 99_000_000, days: 90, ...boundless };
   if (server.kysely !== undefined) {
@@ -63,7 +63,7 @@ test("[EARN-1] what is bad is refused with its code and moves nothing", async ()
     await offer(server.kysely, { product_id: "wide-flex", ...wide, taken_units: 40_000_000_000_000_000n });
   }
   for (const name of ["wide-term", "wide-flex"]) expect(await code(name, "8000000000")).toBe("TREASURY_SHORT");
-  // What one product was promised is not promised to another of the same coin.
+  // Interest promised to one product is not promised to another of the same coin.
   for (const name of ["flex", "term"]) expect(await code(name, "100")).toBe("TREASURY_SHORT");
   if (server.kysely !== undefined)
     await sql`update earn_product set taken_units = 0 where product_id = 'wide-flex'`.execute(server.kysely);
@@ -89,14 +89,14 @@ test("[EARN-1] one id is one subscription, and redeeming twice at once pays once
   expect((await outsider.post("/financial/v1/redeem", { holdingId })).code).toBe("HOLDING_UNKNOWN");
 });
 
-test("[EARN-1] eight people at once never take more than the quota", async () => {
+test("[EARN-1] eight concurrent users never exceed the quota", async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => saver(server)));
   const answers = await Promise.all(people.map((person) => put(person, "small", "300")));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, "QUOTA_EXCEEDED"]));
 });
 
-test("[EARN-1] interest of days nobody looked at is credited day by day, once, and compounding grows it", async () => {
+test("[EARN-1] interest of unread days is credited day by day, once, and compounding grows it", async () => {
   await toMidnight(HOUR_MS);
   const [plain, growing] = [await saver(server), await saver(server)];
   for (const visitor of [plain, growing]) await put(visitor, "flex", "4000");
@@ -130,7 +130,7 @@ test("[EARN-1] interest of days nobody looked at is credited day by day, once, a
   await expect.poll(credits).toHaveLength(5);
 });
 
-test("[EARN-1] what goes beyond the day's pool is paid next day", async () => {
+test("[EARN-1] amounts beyond the day's pool are paid next day", async () => {
   const visitor = await saver(server);
   await put(visitor, "slow", "300");
   const { holdingId } = (await holdings(visitor))[0];
@@ -142,7 +142,7 @@ test("[EARN-1] what goes beyond the day's pool is paid next day", async () => {
   await expect.poll(() => spot(visitor)).toBe("9830");
 });
 
-test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whole, and takes nothing out for tomorrow", async () => {
+test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whole, and redeems nothing for tomorrow", async () => {
   const visitor = await saver(server);
   await put(visitor, "slow", "300");
   const { holdingId } = (await holdings(visitor))[0];
@@ -160,7 +160,7 @@ test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whol
   const { planId } = (await visitor.post("/financial/v1/plans/create", plan)).data.plans[0];
   await pass(server, HOUR_MS, visitor);
   const runs = async () => (await visitor.get(`/financial/v1/plans/runs?planId=${planId}`)).data.runs;
-  // A run that meets the holding busy is gone on with at the next look, which the clock brings.
+  // A run that finds the holding busy resumes at the next check, triggered by the clock.
   const state = async () => {
     server.wait(MINUTE_MS / 4);
     return (await runs()).at(-1)?.state;
@@ -172,7 +172,7 @@ test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whol
   expect((await holdings(visitor))[0].principal).toBe("220");
 });
 
-test("[EARN-1] a small recurring buy that was paid before a stop is told as it was paid, and not bought again", async () => {
+test("[EARN-1] a small recurring buy that was paid before a stop is recorded as paid, and not bought again", async () => {
   const visitor = await saver(server);
   const coin = { coins: [{ asset: "BTC", weight: 100 }], amount: "1", rhythm: "1h", minuteOfDay: 0 };
   const plan = { name: "Small", ...coin, weekday: 1, monthDay: 1, sources: ["spot"], clientId: "small" };
@@ -189,7 +189,7 @@ test("[EARN-1] a small recurring buy that was paid before a stop is told as it w
     return own;
   };
   await expect.poll(find).toBeGreaterThan(0);
-  // What a process did before it was stopped, at a price that is gone.
+  // The state a process left when it was stopped, at a price that is gone.
   const reference = `plan:${made.planId}:${Math.floor(made.nextRunMs / MINUTE_MS).toString(36)}:0`;
   const legs = [
     { from: own, to: RESERVES_ACCOUNT, asset: await asset("USDT"), units: 1_000_000, business: "convert" as const },
@@ -206,7 +206,7 @@ test("[EARN-1] a small recurring buy that was paid before a stop is told as it w
   expect(await spot(visitor)).toBe("9999");
 });
 
-test("[EARN-1] what somebody put into the book for a recurring buy is not its price, neither to the user's harm nor to the house's", async () => {
+test("[EARN-1] orders another user places for a recurring buy do not set its price, neither against the user nor against the exchange", async () => {
   const visitor = await saver(server);
   const sell = async (price: string) =>
     (await place(await server.trader({ ETH: "1" }), { pairCode: "ETH_USDT", side: "sell", quantity: "0.5", price }))
@@ -218,14 +218,14 @@ test("[EARN-1] what somebody put into the book for a recurring buy is not its pr
     server.wait(MINUTE_MS / 4);
     return (await visitor.get(`/financial/v1/plans/runs?planId=${planId}`)).data.runs.at(-1);
   };
-  // The coin is worth 3 318 USDT: four percent more stand in a book that was swept.
+  // The coin is worth 3 318 USDT: a swept book offers four percent above.
   expect(await sell("3450")).toBe(200);
   const expensive = (await make("Dear", "50")).data.plans[0];
   await pass(server, HOUR_MS, visitor);
   await expect.poll(async () => (await last(expensive.planId))?.state).toBe("PART");
   expect(await last(expensive.planId)).toMatchObject({ spent: "0", bought: [{ asset: "ETH", code: "BOOK_TOO_THIN" }] });
   await visitor.post("/financial/v1/plans/end", { planId: expensive.planId });
-  // What is too little for an order comes from the house, never below the fair price.
+  // Less than the minimum order comes from the exchange, never below the fair price.
   expect(await sell("3000")).toBe(200);
   const cheap = (await make("Cheap", "1")).data.plans[0];
   await pass(server, HOUR_MS, visitor);
@@ -235,12 +235,12 @@ test("[EARN-1] what somebody put into the book for a recurring buy is not its pr
   expect(Number(bought.amount)).toBeLessThanOrEqual(1 / 3_300);
 });
 
-test("[EARN-1] a fixed term pays at its end, goes on when told to, and gives no interest before", async () => {
+test("[EARN-1] a fixed term pays at its end, renews on request, and pays no interest before", async () => {
   const [early, whole] = [await saver(server), await saver(server)];
   const { coupons } = (await whole.get("/spot-coupon/v1/earn-coupons")).data;
   const { couponId } = coupons.find(({ kind }: { kind: string }) => kind === "fixed");
   await put(early, "term", "1000");
-  // Used by twenty subscriptions at once it is used by one, and the others are not made without it.
+  // Used by twenty concurrent subscriptions it is applied to one, and the others are not made without it.
   const couponed = await Promise.all(
     Array.from({ length: 20 }, () => put(whole, "term", "1000", { couponId, autoRenew: true })),
   );
@@ -258,14 +258,14 @@ test("[EARN-1] a fixed term pays at its end, goes on when told to, and gives no 
   await expect.poll(() => spot(whole)).toBe(text(first));
   const [again] = await holdings(whole);
   const settings = { holdingId: again.holdingId, autoRenew: false };
-  // The next term may be being begun.
+  // The next term may be starting.
   await expect.poll(async () => (await whole.post("/financial/v1/holding-settings", settings)).status).toBe(200);
   await pass(server, 7 * DAY_MS, whole);
   await expect.poll(() => spot(whole)).toBe(text(first + second + 1_000_000_000n));
   await expect.poll(() => holdings(whole)).toEqual([]);
 });
 
-test("[EARN-1] a shark fin settles at the average of the index's own record, and goes on in the next series for whoever wished so", async () => {
+test("[EARN-1] a shark fin settles at the average of the index's own record, and renews into the next series on request", async () => {
   const startsMs = Math.ceil(server.nowMs() / DAY_MS + 1) * DAY_MS + 8 * HOUR_MS;
   const terms = {
     index: "BTC",
@@ -290,7 +290,7 @@ test("[EARN-1] a shark fin settles at the average of the index's own record, and
   const series = { ...shark, closes_ms: next.starts_ms - HOUR_MS, ...next };
   const other = JSON.stringify({ ...terms, direction: "bearish" });
   if (server.kysely !== undefined) {
-    // Later, with other strikes, and one that is not alike.
+    // A later one with other strikes, and one that is not similar.
     const later = { ...series, closes_ms: next.ends_ms, starts_ms: next.ends_ms + HOUR_MS, ends_ms: next.ends_ms * 2 };
     await offer(server.kysely, { ...later, product_id: "shark-later", terms: JSON.stringify(terms) });
     const strikes = JSON.stringify({ ...terms, low: "460000", high: "560000" });
@@ -312,7 +312,8 @@ test("[EARN-1] a shark fin settles at the average of the index's own record, and
   // The product closes a millisecond before.
   await pass(server, startsMs - HOUR_MS - server.nowMs(), visitor);
   expect((await put(visitor, "shark", "100")).code).toBe("PRODUCT_CLOSED");
-  // One second above the upper strike, in a minute that closes below it: the touch variant is out, the plain one is not.
+  // One second above the upper strike, in a minute that closes below it: the touch variant is out, the plain one is
+  // not.
   await pass(server, 2 * DAY_MS, visitor);
   await server.mark(server.linear, 550_001);
   server.wait(2_000);
@@ -358,7 +359,7 @@ test("[EARN-1] idle money above the reserve is swept once a day", async () => {
   await expect.poll(held).toBe("5000");
 });
 
-test("[EARN-1] a sweep puts in as much as there is room for; records that were made at once are all on some page", async () => {
+test("[EARN-1] a sweep subscribes up to the limits; records made at once are all on some page", async () => {
   const visitor = await saver(server, "120000");
   await visitor.post("/financial/v1/auto-apply", { asset: "USDT", isOn: true, reserve: "5000" });
   for (const amount of ["10", "20", "30"]) expect((await put(visitor, "small", amount)).status).toBe(200);
@@ -375,11 +376,11 @@ test("[EARN-1] a sweep puts in as much as there is room for; records that were m
   }
   expect(pages.sort()).toEqual(["10", "20", "30"]);
   await toMidnight(31 * MINUTE_MS, visitor);
-  // One person may have a hundred thousand of it; the day's interest on sixty came to the rest.
+  // One user may have a hundred thousand of it; the day's interest on sixty was the rest.
   await expect.poll(async () => Math.floor(Number(await spot(visitor)))).toBe(19_940);
 });
 
-test("[EARN-1] what was paid yesterday is told as a year's rate, from the movements themselves and without coupons", async () => {
+test("[EARN-1] yesterday's payments are shown as an annual rate, from the movements themselves and without coupons", async () => {
   if (server.kysely === undefined) throw new Error("no database");
   await offer(server.kysely, { product_id: "paid" });
   await toMidnight(HOUR_MS);
@@ -392,7 +393,7 @@ test("[EARN-1] what was paid yesterday is told as a year's rate, from the moveme
     (await visitor.get("/financial/v1/products")).data.products.find(
       ({ productId }: { productId: string }) => productId === "paid",
     ).paidRate;
-  // Of the day it came on nothing is told, nor before the credit of the first whole one.
+  // No rate is shown on the first day, nor before the credit of the first whole one.
   await toMidnight(11 * MINUTE_MS, visitor);
   const credits = async (): Promise<{ interest: string }[]> =>
     (await visitor.get("/financial/v1/records")).data.records.filter(({ kind }: { kind: string }) => kind === "credit");
@@ -404,7 +405,7 @@ test("[EARN-1] what was paid yesterday is told as a year's rate, from the moveme
   // 500 at 8 % and 500 at 2 % are 5 % of a thousand, but for the last unit.
   expect([136_986n, 136_987n]).toContain(interest);
   const rate = async (): Promise<number> => {
-    // What was told is kept for a while, and the other's credit may come after one's own.
+    // The rate is cached for a while, and the other user's credit may come after one's own.
     server.wait(MINUTE_MS);
     return Number(await answer());
   };

@@ -1,5 +1,5 @@
-// Reads the index of a coin as the exchange recorded it, minute by minute: of its linear contract, or of its spot market
-// where no contract is listed. Shark fins settle by it and plans look back on it. Reads alone.
+// Reads the index of a coin as the exchange recorded it, minute by minute: of its linear contract, or of its spot
+// market without a listed contract. Shark fins settle by it and plans are backtested on it. Read-only.
 
 import { readCandles } from "@clockwork/kit/candles/bar-series";
 import type { Bar } from "@clockwork/kit/candles/candles";

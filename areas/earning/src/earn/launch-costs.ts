@@ -1,12 +1,12 @@
-// What coins a launch hands over had cost, by the reference of their movement.
+// The cost of coins a launch distributes, by the reference of their movement.
 import type { Kysely } from "kysely";
 
-/** As the launch book names what it hands out: `launch:v:` order `:` day. */
+/** The references of the launch book: `launch:v:` order `:` day. */
 const REFERENCE = /^launch:[a-z]:([^:]+)(?::|$)/;
 
 type Tables = { launchpad_order: { order_id: string; token_units: bigint; cost_units: bigint } };
 
-/** Rounded up: the last part takes what is left. */
+/** Rounded up: the last part takes the remainder. */
 export function launchCosts(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<Tables>();
   return async (reference: string, amountUnits: bigint): Promise<bigint | undefined> => {

@@ -1,5 +1,5 @@
-// Launches as operators run them against the real ledger: coins set aside and launches made by two, launches ended early,
-// and what nobody bought back with the house.
+// Launches run by operators against the real ledger: coins reserved and launches created by two, launches ended early,
+// and unsold coins returned to the exchange.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -29,9 +29,9 @@ const propose = (path: string, body: object) => {
 };
 const agreed = async (path: string, body: object) => approve(second, await propose(path, body));
 
-/** Lets the rounds go on until something is so. */
+/** Lets the rounds run until a condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  // What runs in between has its own pace; a busy machine only makes it slower.
+  // The work in between has its own rate; a busy machine only makes it slower.
   for (const endMs = Date.now() + 120_000; Date.now() < endMs; await new Promise((done) => setTimeout(done, 40))) {
     if (await isSo()) return;
     server.wait(6_000);
@@ -39,7 +39,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error("it never was so");
 }
 const free = async (visitor: Visitor): Promise<string> => (await holds(visitor, "USDT"))[0];
-/** Gets a lot of a flash sale set aside; says which order it is. */
+/** Reserves a lot of a flash sale; returns the order. */
 async function reserve(person: Visitor, projectId: string, roundId: string): Promise<string> {
   const { orderId } = (await person.post("/seckill/buy", { roundId })).data;
   const state = async () => (await person.get(`/seckill/status?id=${projectId}`)).data.orders[0].state;
@@ -92,7 +92,7 @@ function launchBody(projectId: string, more: Partial<LaunchPayload> = {}): Launc
   };
 }
 
-test("[EARN-2] two operators make a launch out of coins set aside for sales, and one alone makes nothing", async () => {
+test("[EARN-2] two operators create a launch from coins reserved for sales, and one alone creates nothing", async () => {
   const body = launchBody("park");
   expect((await propose(`${DESK}/create`, body)).code).toBe("STOCK_SHORT");
   const fund = { asset: "DOT", amount: "1000", reason: "the season's launches" };
@@ -109,7 +109,7 @@ test("[EARN-2] two operators make a launch out of coins set aside for sales, and
   const made = await propose(`${DESK}/create`, body);
   expect((await approve(chief, made)).code).toBe("PROPOSER_IS_APPROVER");
   expect((await visitor.get("/open/seckill/project?id=park")).code).toBe("PROJECT_UNKNOWN");
-  // Approved twice at once, it is made once.
+  // Approved twice at once, it is created once.
   const ends = await Promise.all([approve(second, made), approve(second, made)]);
   expect(ends.map(({ status }) => status)).toEqual([200, 200]);
   const { data } = await visitor.get("/open/seckill/project?id=park");
@@ -128,7 +128,7 @@ test("[EARN-2] two operators make a launch out of coins set aside for sales, and
   expect((await propose(`${DESK}/create`, body)).code).toBe("PROJECT_EXISTS");
 });
 
-test("[EARN-2] a launch that cannot be is refused at its field, and one whose coins went elsewhere is not made", async () => {
+test("[EARN-2] an invalid launch is refused at its field, and one whose coins were used elsewhere is not created", async () => {
   const wrongAt = async (more: Partial<LaunchPayload>, first: object = {}) => {
     const body = launchBody("bad", more);
     const rounds = body.rounds.map((round, index) => (index === 0 ? { ...round, ...first } : round));
@@ -174,7 +174,7 @@ test("[EARN-2] a launch that cannot be is refused at its field, and one whose co
   expect(await stockIn(server, 0)).toBe(0n);
 });
 
-test("[EARN-2] coins set aside that no launch has go back to the reserves by two operators, never more than there are", async () => {
+test("[EARN-2] reserved coins without a launch return to the reserves by two operators, never more than there are", async () => {
   const fund = { asset: "DOT", amount: "40", reason: "one launch too many" };
   expect((await agreed(`${DESK}/fund`, fund)).status).toBe(200);
   const before = await stockIn(server, 0);
@@ -185,7 +185,7 @@ test("[EARN-2] coins set aside that no launch has go back to the reserves by two
   expect(await giveBack("0")).toMatchObject({ status: 422, code: "INVALID_AMOUNT" });
   const short = await giveBack(String(held + 1));
   expect(short).toMatchObject({ status: 422, code: "STOCK_SHORT", fields: { "body.amount": expect.anything() } });
-  // Two proposals for all of it: whoever is second finds nothing.
+  // Two proposals for all of it: the second finds nothing.
   const [all, again] = [await giveBack(String(held)), await giveBack("1")];
   expect((await approve(chief, all)).code).toBe("PROPOSER_IS_APPROVER");
   expect(await stockIn(server, 0)).toBe(before);
@@ -195,7 +195,7 @@ test("[EARN-2] coins set aside that no launch has go back to the reserves by two
   expect((await chief.get(DESK)).data.stock).toEqual([]);
 });
 
-test("[EARN-2] a launch two operators end gives everybody his money back and the house its coins", async () => {
+test("[EARN-2] a launch ended by two operators refunds all users and returns the coins to the exchange", async () => {
   const people = await Promise.all([1, 2].map(() => saver(server, "100")));
   const [first, other] = people as [Visitor, Visitor];
   const before = await stockIn(server, 0);
@@ -209,7 +209,7 @@ test("[EARN-2] a launch two operators end gives everybody his money back and the
   expect((await first.post("/seckill/pay", { orderId: paid })).data.state).toBe("PAID");
   expect(await Promise.all(people.map(free))).toEqual(["25", "80"]);
   const end = (projectId: string) => agreed(`${DESK}/stop`, { projectId, reason: "the issuer asks for it" });
-  // Somebody pays at the very moment it ends: his payment is refunded or refused, never lost.
+  // A user pays at the very moment it ends: the payment is refunded or refused, never lost.
   const [ended, late] = await Promise.all([
     end(quick.project_id),
     other.post("/seckill/pay", { orderId: won }),
@@ -227,7 +227,7 @@ test("[EARN-2] a launch two operators end gives everybody his money back and the
   );
 });
 
-test("[EARN-2] what nobody bought of a launch that ended goes back to the house, once", async () => {
+test("[EARN-2] unsold coins of an ended launch return to the exchange, once", async () => {
   const people = await Promise.all([1, 2].map(() => saver(server, "100")));
   const [buyer, sleeper] = people as [Visitor, Visitor];
   const round = await launchOf(server, "flash", coins(350));
@@ -243,7 +243,7 @@ test("[EARN-2] what nobody bought of a launch that ended goes back to the house,
   await pass(server, 5 * DAY_MS, buyer, sleeper);
   await until(async () => (await store.findRound(round.round_id))?.returned_units === coins(250));
   expect(await stockIn(server, round.sub)).toBe(0n);
-  // Nobody bought anything of the launches the operators made above, 1000 coins, and their listings have come too.
+  // The launches created above sold nothing, 1000 coins, and their listing dates have passed too.
   await until(async () => (await stockIn(server, 0)) === before + coins(1_250));
   await expect.poll(async () => (await holds(buyer, "DOT"))[0]).toBe("20");
   await pass(server, DAY_MS, buyer);

@@ -1,4 +1,4 @@
-// Connects the operators' launch desk with the ledger and the launches it makes. Holds no rule of its own.
+// Connects the launch console with the ledger and the launches it creates. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { RouteSpec } from "@clockwork/host/route";

@@ -1,4 +1,4 @@
-// What the launches of the default run say: their times, rounds and coins. Data alone.
+// The launches of the default run: their times, rounds and coins. Data only.
 import { randomBytes } from "node:crypto";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -9,7 +9,7 @@ const coins = (whole: number): bigint => BigInt(whole) * 10n ** BigInt(SCALE);
 export const usdt = (whole: number): bigint => BigInt(whole) * 1_000_000n;
 const FIRST = ["tidewater", "harbour", "kelp", "beacon", "lumen-light", "driftwood"];
 export const PROJECTS = [...FIRST, "estuary"];
-/** Came when the numbers after the first were taken by those that are announced as time passes. */
+/** Added when the numbers after the first were used by those announced as time passes. */
 const BEFORE_FIRST = -1;
 
 export interface Launch {
@@ -53,7 +53,7 @@ function rowsOf({ project, rounds }: Draft, index: number): Launch {
   };
 }
 
-/** Names of launches to come; once all were used they begin again with a number. */
+/** Names of future launches; once all were used they repeat with a number. */
 const NEXT = [
   ["coral", "Coral", "CORAL", "Insurance of reefs, paid out by the water's temperature."],
   ["anchor", "Anchor", "ANCHR", "Collateral of freight, released where it is unloaded."],
@@ -62,7 +62,7 @@ const NEXT = [
   ["ballast", "Ballast", "BALST", "Empty containers lent between lines."],
 ] as const;
 
-/** The one after all there were: announced now, drawn in twelve days, listed in three weeks. */
+/** The one after all existing: announced now, drawn in twelve days, listed in three weeks. */
 export function nextLaunch(now: number, projects: readonly ProjectRow[]): Launch {
   const number = projects.filter(({ project_id }) => NEXT.some(([id]) => project_id.startsWith(id))).length;
   const [id, name, asset, summary] = NEXT[number % NEXT.length] as (typeof NEXT)[number];
@@ -279,7 +279,7 @@ function past(midnight: number, days: number): Partial<RoundRow> {
   };
 }
 
-/** Its tickets are bound; who has won is told tomorrow. */
+/** Its tickets are fixed; the winners are announced tomorrow. */
 function drawing(now: number, midnight: number): Draft {
   const opens = midnight - DAY_MS;
   return {
@@ -310,7 +310,7 @@ function drawing(now: number, midnight: number): Draft {
   };
 }
 
-/** Drawn among people who all pay by themselves: minutes later its coins are on their way. */
+/** Drawn among users with auto-pay: minutes later its coins are on their way. */
 function listed(now: number, midnight: number): Draft {
   const opens = midnight - DAY_MS;
   const times = { preheat_ms: opens - 7 * DAY_MS, opens_ms: opens, closes_ms: now - MINUTE_MS };

@@ -13,13 +13,13 @@ let subs = 0;
 
 /** A launch of DOT at half a USDT with one round, open from a minute ago for an hour. */
 export async function launchOf(
-  floor: TradingServer,
+  server: TradingServer,
   kind: RoundRow["kind"],
   stock: bigint,
   more: Partial<RoundRow> = {},
 ): Promise<RoundRow> {
   subs += 1;
-  const now = floor.nowMs();
+  const now = server.nowMs();
   const name = `p${subs}`;
   const project: ProjectRow = {
     project_id: name,
@@ -69,10 +69,10 @@ export async function launchOf(
     returned_units: null,
     ...more,
   };
-  const asset = (await floor.engine.readListing())?.assets.find(({ symbol }) => symbol === "DOT")?.asset ?? 0;
-  const sale = (await openHouseAccount(floor.engine.submit, "sale", subs)) ?? 0;
+  const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "DOT")?.asset ?? 0;
+  const sale = (await openHouseAccount(server.engine.submit, "sale", subs)) ?? 0;
   const units = Number(stock.toString());
-  await floor.engine.submit({
+  await server.engine.submit({
     kind: "mint",
     account: sale,
     asset,
@@ -80,14 +80,14 @@ export async function launchOf(
     units,
     reference: `stock:${name}`,
   });
-  if (floor.kysely !== undefined) await launchStore(floor.kysely).add(project, [round]);
+  if (server.kysely !== undefined) await launchStore(server.kysely).add(project, [round]);
   return round;
 }
 
-/** What is free of DOT in a sale account; 0 is the house's own for sales. */
-export async function stockIn(floor: TradingServer, sub: number): Promise<bigint> {
-  const asset = (await floor.engine.readListing())?.assets.find(({ symbol }) => symbol === "DOT")?.asset ?? 0;
-  const account = (await openHouseAccount(floor.engine.submit, "sale", sub)) ?? 0;
-  const view = await floor.engine.cache?.open(account, floor.nowMs());
+/** The free DOT in a sale account; 0 is the exchange's own for sales. */
+export async function stockIn(server: TradingServer, sub: number): Promise<bigint> {
+  const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "DOT")?.asset ?? 0;
+  const account = (await openHouseAccount(server.engine.submit, "sale", sub)) ?? 0;
+  const view = await server.engine.cache?.open(account, server.nowMs());
   return view?.of(ledgerView).balances.get(asset)?.available_units ?? 0n;
 }

@@ -12,7 +12,7 @@ type Joined = {
   readonly autoPay?: boolean;
 };
 
-/** A crowd before rounds that are open, and everybody who asked to be let in. */
+/** Participants for open rounds, and the recorded requests to join. */
 function gather(...open: readonly Pick<RoundRow, "round_id" | "kind">[]) {
   const rounds = [...open];
   const joined: Joined[] = [];
@@ -20,14 +20,14 @@ function gather(...open: readonly Pick<RoundRow, "round_id" | "kind">[]) {
   const launches = {
     join: async (userId: number, body: Omit<Joined, "userId">) => {
       joined.push({ userId, ...body });
-      // Some have no ticket: it is an answer, and the next one is asked.
+      // Some have no ticket: that is an answer, and the next one is processed.
       return userId % 5 === 0 ? { done: false, code: "NO_TICKETS" } : { done: true, value: null };
     },
   } as unknown as LaunchService;
   return { participants: new LaunchParticipants(store, launches), rounds, joined };
 }
 
-test("[EARN-2] the simulated crowd comes a few at a time, each person once, until all of it is there", async () => {
+test("[EARN-2] simulated participants join a few at a time, each once, until all are in", async () => {
   const { participants, joined } = gather({ round_id: "r1", kind: "subscription" });
   await participants.join(NOW_MS);
   expect(joined.length).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ test("[EARN-2] the simulated crowd comes a few at a time, each person once, unti
   for (const { amount } of joined) expect(Number(amount)).toBeGreaterThanOrEqual(50);
 });
 
-test("[EARN-2] in a lottery some of the crowd are debited by themselves; each round has its own line", async () => {
+test("[EARN-2] in a lottery some participants have auto-pay; each round has its own line", async () => {
   const { participants, rounds, joined } = gather({ round_id: "first", kind: "lottery" });
   for (let turns = 0; turns < 10; turns++) await participants.join(NOW_MS);
   expect(new Set(joined.map(({ autoPay }) => autoPay))).toEqual(new Set([true, false]));
@@ -48,7 +48,7 @@ test("[EARN-2] in a lottery some of the crowd are debited by themselves; each ro
   await participants.join(NOW_MS);
   const [newcomer] = joined.slice(before);
   expect(newcomer).toMatchObject({ roundId: "second", userId: personOf(0).userId });
-  // Over and open again, as after a restart: everybody asks again and is in with what he had.
+  // Closed and open again, as after a restart: all request again and keep their entry.
   rounds.splice(0, 1, { round_id: "first", kind: "lottery" });
   await participants.join(NOW_MS);
   expect(joined.at(-1)?.roundId).toBe("first");

@@ -1,4 +1,4 @@
-// Simulated people in the launches of the default run: a few more each time it is asked, until all of them are in.
+// Simulated participants in the launches of the default run: a few more per call, until all are in.
 import type { LaunchService } from "../launchpad/service.ts";
 import type { LaunchStore, RoundRow } from "../launchpad/store.ts";
 import { PEOPLE, personOf } from "./default-launches.ts";
@@ -8,7 +8,7 @@ const AT_ONCE = 3;
 export class LaunchParticipants {
   readonly #store: LaunchStore;
   readonly #launches: LaunchService;
-  /** Who is next, by round. Asked again after a restart, everybody is in with what he had. */
+  /** The next participant, by round. Repeated after a restart, entries are unchanged. */
   readonly #next = new Map<string, number>();
 
   constructor(store: LaunchStore, launches: LaunchService) {
@@ -32,7 +32,7 @@ export class LaunchParticipants {
       const { userId, isAuto } = personOf(index);
       const amount = String(50 + ((index * 37) % 400));
       const body = kind === "lottery" ? { autoPay: isAuto } : { amount, clientId: "crowd" };
-      // Whoever has no ticket or too little money stays away.
+      // Participants without a ticket or enough money are skipped.
       await this.#launches.join(userId, { roundId, ...body }, timeMs);
     }
   }

@@ -1,5 +1,5 @@
-// Launches over the wire against the real ledger: a draw strangers repeat, shares with refunds, a flash sale that never
-// oversells, windows that end, and plans that buy on time.
+// Launches over the wire against the real ledger: a draw outsiders can repeat, shares with refunds, a flash sale that
+// never oversells, windows that end, and plans that buy on time.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const launch = (kind: "lottery" | "subscription" | "flash", stock: bigint, more:
 const own = async (visitor: Awaited<ReturnType<typeof saver>>, project: string) =>
   (await visitor.get(`/seckill/status?id=${project}`)).data;
 
-/** `clockwork draw` agrees with what is served, and names what was planted in it. */
+/** `clockwork draw` agrees with the served draw, and reports what was forged in it. */
 async function verifies(project: string, draw: PublishedDraw & { roundId: string }): Promise<void> {
   const run = async (source: { name: string; from: string }) => {
     const lines: string[] = [];
@@ -55,13 +55,13 @@ async function verifies(project: string, draw: PublishedDraw & { roundId: string
   const [first, second, ...others] = draw.ranges as unknown as [{ count: number }, { count: number }];
   const moved = [{ ...first, count: first.count - 1 }, { ...second, count: second.count + 1 }, ...others];
   expect((await planted({ ranges: moved })).differs).toContain("root");
-  // A public seed that somebody chose, with a seed and winners that follow from it.
+  // A forged public seed, with a seed and winners that follow from it.
   const publicSeed = "ab".repeat(32);
   const seed = drawSeed(draw.serverSeed, draw.root, publicSeed);
   const tickets = draw.ranges.reduce((sum, { count }) => sum + count, 0);
   const winners = [...shuffleTickets(seed, tickets)].slice(0, draw.winnersMax);
   expect((await planted({ publicSeed, seed, winners })).differs).toEqual(["publicSeed"]);
-  // A whole journalled seed that somebody chose: everything follows from it, and the record of seeds has another.
+  // A forged journalled seed: everything follows from it, but the record of seeds has another.
   const journal = { ...(draw.journal as JournalledSeed), seed: "cd".repeat(32) };
   const made = publicSeedOf(draw.closeSequence, journal);
   const forged = drawSeed(draw.serverSeed, draw.root, made);
@@ -76,7 +76,7 @@ async function verifies(project: string, draw: PublishedDraw & { roundId: string
   expect(await checkRecord(forgery, readSeed)).toBe(false);
 }
 
-test("[EARN-2] a lottery is drawn by a seed nobody could choose, anybody can draw it again, and who pays late pays nothing", async () => {
+test("[EARN-2] a lottery is drawn by a seed no one could choose, anyone can repeat the draw, and a late payment is not taken", async () => {
   const people = await Promise.all([1, 2, 3].map(() => saver(server, "4000")));
   const [first, second, third] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
   const round = await launch("lottery", coins(300));
@@ -107,7 +107,7 @@ test("[EARN-2] a lottery is drawn by a seed nobody could choose, anybody can dra
   await pass(server, HOUR_MS + MINUTE_MS, ...people);
   expect((await second.post("/seckill/join", { roundId: round.round_id })).code).toBe("ROUND_CLOSED");
   const draw = async () => (await third.get(`/open/seckill/draw?id=${round.round_id}`)).data;
-  // The seed is asked for, set and replaced before it is used.
+  // The seed is requested, set and replaced before it is used.
   await expect
     .poll(
       async () => {
@@ -140,7 +140,7 @@ test("[EARN-2] a lottery is drawn by a seed nobody could choose, anybody can dra
     );
     expect(await holds(people[index] as typeof first, "USDT")).toEqual(["4000", "0"]);
   }
-  // A fifth at the listing, the rest in ten equal days.
+  // A fifth at the listing, the rest over ten equal days.
   await pass(server, 5 * DAY_MS, ...people);
   const total = Number(order.amount);
   await expect.poll(async () => Number((await holds(person, "DOT"))[0])).toBeGreaterThanOrEqual(total / 5);
@@ -148,7 +148,7 @@ test("[EARN-2] a lottery is drawn by a seed nobody could choose, anybody can dra
   await expect.poll(async () => Number((await holds(person, "DOT"))[0])).toBe(total);
 });
 
-test("[EARN-2] a subscription is shared with its cap and everybody gets the rest of his money back", async () => {
+test("[EARN-2] a subscription is shared with its cap and the rest of the money is refunded to all", async () => {
   const people = await Promise.all([1, 2, 3].map(() => saver(server, "1000")));
   const round = await launch("subscription", coins(1_000), { lot_units: 1n, cap_units: coins(400) });
   const commit = (index: number, amount: string, clientId = "one") =>
@@ -169,7 +169,7 @@ test("[EARN-2] a subscription is shared with its cap and everybody gets the rest
   await expect.poll(usdt).toEqual(["800", "820", "880"]);
 });
 
-test("[EARN-2] a flash sale gives everybody one place in line and never sells more than there is", async () => {
+test("[EARN-2] a flash sale gives every user one place in line and never sells more than the stock", async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => saver(server, "100")));
   const round = await launch("flash", coins(350));
   const presses = people.flatMap((person) => [person, person, person]);
@@ -205,20 +205,20 @@ test("[EARN-2] a flash sale gives everybody one place in line and never sells mo
   expect((await low.post("/seckill/buy", { roundId: round.round_id })).code).toBe("KYC_LEVEL_REQUIRED");
 });
 
-/** Somebody offers coins, and a market stands at his price for so long that it is the fair one, which plans are bound by. */
+/** A user offers coins, and the market trades at that price for so long that it is the fair one, which bounds plans. */
 async function settle(pairCode: string, price: string, offered: string, taken: string): Promise<void> {
   const [maker, taker] = await Promise.all([server.trader({ [pairCode.slice(0, 3)]: offered }), saver(server, "1000")]);
   await place(maker, { pairCode, side: "sell", price, quantity: offered });
   expect((await place(taker, { pairCode, side: "buy", price, quantity: taken })).data.status).toBe("FILLED");
   await pass(server, 15 * MINUTE_MS, taker);
-  // Prices are observed before whatever command comes next.
+  // Prices are observed before the next command of any kind.
   await server.engine.submit({ kind: "tick" });
-  // What was bought is worth its price again, less the fee.
+  // Bought coins are worth their price again, less the fee.
   const left = String(1_000 - (Number(price) * Number(taken)) / 1_000);
   await expect.poll(async () => (await taker.get("/v1/portfolio/spot")).data.totalUsdt).toBe(left);
 }
 
-test("[EARN-1] a plan buys on time from its sources, skips whole what is not covered, and rests after three", async () => {
+test("[EARN-1] a plan buys on time from its sources, skips uncovered runs whole, and pauses after three", async () => {
   await settle("BTC_USDT", "100000", "0.5", "0.001");
   await settle("ETH_USDT", "3125", "5", "0.1");
   const visitor = await saver(server, "250");
@@ -241,7 +241,7 @@ test("[EARN-1] a plan buys on time from its sources, skips whole what is not cov
   expect((await make({ coins: twice })).code).toBe("PLAN_WEIGHTS");
   expect((await make({ amount: "1.5" })).code).toBe("PLAN_AMOUNT");
   expect((await visitor.get("/financial/v1/plans/list")).data.plans).toEqual([]);
-  // In the middle of an hour: none ends by itself between two looks.
+  // In the middle of an hour: none ends between two checks.
   await pass(server, HOUR_MS + 30 * MINUTE_MS - (server.nowMs() % HOUR_MS), visitor);
   const made = await make({});
   expect(made.data.plans).toHaveLength(1);
@@ -261,7 +261,7 @@ test("[EARN-1] a plan buys on time from its sources, skips whole what is not cov
   expect(await holds(visitor, "USDT")).toEqual(["50", "0"]);
 });
 
-test("[EARN-1] a stop of hours is one late run and never two buys; spot gives first, then funding", async () => {
+test("[EARN-1] a stop of hours is one late run and never two buys; spot pays first, then funding", async () => {
   await settle("BTC_USDT", "100000", "0.5", "0.001");
   const visitor = await saver(server, "500");
   const moved = { asset: "USDT", amount: "450", from: "1", to: "2", clientId: "to-funding" };
@@ -278,7 +278,7 @@ test("[EARN-1] a stop of hours is one late run and never two buys; spot gives fi
   await toHour(1);
   await expect.poll(runs).toEqual(["DONE"]);
   expect(await holds(visitor, "USDT")).toEqual(["0", "0"]);
-  // Three were due meanwhile: the first is late, the second too and never begun, the third is in time.
+  // Three became due: the first is late, the second too and never started, the third is on time.
   await toHour(3);
   await expect.poll(runs).toEqual(["DONE", "LATE", "DONE"]);
   const [shown] = (await visitor.get("/financial/v1/plans/list")).data.plans;

@@ -1,4 +1,4 @@
-// Connects launches with the ledger, public seeds, operators, notices and the clock. Holds no rule of its own.
+// Connects launches with the ledger, public seeds, operators, notices and the clock. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { type Part, runs } from "@clockwork/host/part";
 import type { ProposalKind } from "@clockwork/host/proposal";
@@ -108,7 +108,7 @@ function needsOf(context: PartContext, books: EarnBooks): LaunchNeeds {
   };
 }
 
-/** Spot and earn of everybody who has so much USDT, from the tables. */
+/** Spot and earn of all users with at least this much USDT, from the tables. */
 async function listHolders({ database, market }: PartContext, leastUnits: bigint) {
   const asset = market.pairs.findAsset(USDT)?.asset ?? 0;
   const rows = await database.kysely

@@ -1,4 +1,5 @@
-// A lottery that closes while people join: whoever is in has his tickets in the root, and whoever is late is told so.
+// A lottery that closes while users join: entries made in time have their tickets in the root, and late ones are
+// refused.
 import { createHash } from "node:crypto";
 import { shuffleTickets, type TicketRange, ticketRoot } from "@clockwork/kit/earn/draw";
 import { forEachMigrated, forMigrated } from "@clockwork/server/storage/test-databases";
@@ -60,7 +61,7 @@ const round: RoundRow = {
 };
 
 forEachMigrated("a lottery closes", ({ database }) => {
-  test("[EARN-2] everybody who joined while it closed is among the tickets, and nobody joins them afterwards", async () => {
+  test("[EARN-2] all who joined while it closed are among the tickets, and none join afterwards", async () => {
     const store = launchStore(database().kysely);
     await store.add(project, [round]);
     const join = (user_id: number) =>
@@ -73,7 +74,7 @@ forEachMigrated("a lottery closes", ({ database }) => {
       hash: (text: string) => Buffer.from(text.padEnd(32)).toString("hex").slice(-32),
       sequence: () => 7,
       seedAfter: async () => undefined,
-      // Tickets are being hashed: a moment in which people still press.
+      // Tickets are being hashed: a moment in which users still press.
       rootOf: async (ranges: readonly TicketRange[]) => {
         late.push(await join(2));
         bound.push(ranges);
@@ -98,7 +99,7 @@ forEachMigrated("a lottery closes", ({ database }) => {
 });
 
 forMigrated("sqlite", "a lottery is drawn later than it closes", ({ database }) => {
-  test("[EARN-2] tickets are bound at the close, and nothing of the draw is known before its time", async () => {
+  test("[EARN-2] tickets are fixed at the close, and nothing of the draw is published before its time", async () => {
     const store = launchStore(database().kysely);
     const DRAW_MS = NOW_MS + 5_000;
     await store.add(project, [{ ...round, draw_ms: DRAW_MS, winners_max: 2 }]);
@@ -137,11 +138,11 @@ forMigrated("sqlite", "a lottery is drawn later than it closes", ({ database }) 
   });
 });
 
-/** A ledger of holds and payments by their names, which forgets nothing. */
+/** A ledger of holds and payments by their names, which keeps everything. */
 class Ledger {
   readonly holds = new Map<string, number>();
   readonly paid = new Set<string>();
-  /** Who has no money. */
+  /** Users without money. */
   readonly poor = new Set<number>();
   nowMs = NOW_MS;
 
@@ -154,7 +155,7 @@ class Ledger {
     return this.holds.delete(order_id) ? "done" : "UNKNOWN_HOLD";
   }
 
-  /** Its clock may be behind: a hold is there until it is let go. */
+  /** Its clock may be behind: a hold exists until it is released. */
   async pay({ order_id, user_id }: OrderRow): Promise<BookEnd> {
     if (this.paid.has(order_id)) return "done";
     if (!this.holds.has(order_id)) return "UNKNOWN_HOLD";
@@ -170,7 +171,7 @@ const WINNERS = 1_200;
 const isAuto = (userId: number): boolean => userId % 10 === 0;
 
 forMigrated("sqlite", "a lottery is paid", ({ database }) => {
-  test("[EARN-2] everybody who wished so is debited, nobody else is, and the waiting list is served whole", async () => {
+  test("[EARN-2] only users with auto-pay are debited, and the waiting list is served completely", async () => {
     const store = launchStore(database().kysely);
     const entries = Array.from(
       { length: PEOPLE },
@@ -210,7 +211,7 @@ forMigrated("sqlite", "a lottery is paid", ({ database }) => {
     expect(first).toHaveLength(WINNERS);
     const autos = first.filter(({ user_id }) => isAuto(user_id) && user_id !== 10);
     expect((await of("PAID")).map(({ user_id }) => user_id).sort()).toEqual(autos.map((one) => one.user_id).sort());
-    // The exchange stood still over the end of the window; the ledger's clock is behind.
+    // The exchange was stopped over the end of the window; the ledger's clock is behind.
     await run(round.pay_until_ms + 60_000);
     expect(await of("PAID")).toHaveLength(autos.length + (await waiting()).filter(isAutoOrder).length);
     const unpaid = WINNERS - autos.length;

@@ -1,6 +1,6 @@
-// Carries out movements of earn: each was written down with its reference before, is one settlement of the ledger, and is
-// completed or taken back in one transaction. Whoever finds one unfinished goes on with it; nothing is done twice. Says too
-// whether the treasury can promise one more.
+// Carries out movements of earn: each is stored with its reference first, is one settlement of the ledger, and is
+// completed or reverted in one transaction. An unfinished one is resumed by its finder; nothing is done twice. Also
+// decides whether the treasury can promise one more.
 import { changePrincipal } from "@clockwork/kit/earn/accrual";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -15,10 +15,10 @@ export interface EarnParts {
   readonly needs: EarnNeeds;
 }
 
-/** How a movement ended; `later` is gone on with by whoever finds it. */
+/** How a movement ended; `later` is resumed by its finder. */
 export type MoveEnd = "done" | "later" | EarnRefusal;
 
-/** Thrown inside a transaction: all of it is taken back and the code is the answer. */
+/** Thrown inside a transaction: all of it is rolled back and the code is the answer. */
 export class Stop extends Error {
   readonly code: EarnRefusal;
   constructor(code: EarnRefusal) {
@@ -42,8 +42,8 @@ export class MoveService {
   }
 
   /**
-   * Each of them by itself; those that are done are completed together. Whoever asks for one that is under way waits for
-   * its end: a movement that was refused and taken back is never tried by somebody who read it before.
+   * Each separately; completed ones are stored together. A caller of one under way waits for its end: a movement that
+   * was rejected and reverted is never retried by a caller with an older read.
    */
   async finish(moves: readonly MoveRow[]): Promise<MoveEnd[]> {
     const own = moves.filter(({ reference }) => !this.#flights.has(reference));
@@ -86,7 +86,7 @@ export class MoveService {
     return ends;
   }
 
-  /** The treasury sets interest aside before money is taken; refused while it is short. */
+  /** The treasury reserves interest before money is taken; refused while it is short. */
   async reserve(holding: Pick<HoldingRow, "holding_id" | "term" | "asset">, reserveUnits: bigint): Promise<MoveEnd> {
     const { needs } = this.#parts;
     const coin = needs.findCoin(holding.asset);
@@ -104,7 +104,7 @@ export class MoveService {
     const account = await this.#parts.needs.accountOf(0, "treasury");
     if (account === undefined) return;
     const name = reserveName(holding);
-    // Nothing left is an answer too.
+    // An empty remainder counts as an answer.
     await this.#parts.needs.submit({ kind: "release", account, hold: name, reference: `${name}:x` });
   }
 
@@ -154,7 +154,7 @@ export class MoveService {
     return ack.done ? "done" : this.#read(move, ack.code);
   }
 
-  /** What is owed stays owed; what somebody asked for is refused. */
+  /** Debts remain due; requests are rejected. */
   #read(move: MoveRow, code: string): MoveEnd {
     if (code.startsWith("ENGINE_")) return "later";
     if (move.kind === "subscribe" || move.kind === "redeem") {
@@ -205,7 +205,7 @@ export class MoveService {
     });
   }
 
-  /** What is set aside and not needed any more goes back to the treasury. */
+  /** Reserved funds that are no longer needed go back to the treasury. */
   async #after(move: MoveRow): Promise<void> {
     if (move.kind !== "mature" && move.kind !== "redeem") return;
     const holding = await this.#parts.store.findHolding(move.holding_id);
@@ -226,7 +226,7 @@ export class MoveService {
 const byHolding = (rows: readonly HoldingRow[]): ReadonlyMap<string, HoldingRow> =>
   new Map(rows.map((row) => [row.holding_id, row]));
 
-/** Everybody's at once: they are due in the same minute. */
+/** All users' at once: they are due in the same minute. */
 async function completeCredits(
   inside: EarnInside,
   moves: readonly MoveRow[],
@@ -284,7 +284,7 @@ function completed(move: MoveRow, holding: HoldingRow, rate: number): Partial<Ho
   }
 }
 
-/** What somebody wants to put in. */
+/** The requested subscription. */
 export interface Wanted {
   readonly product: ProductRow;
   readonly coin: EarnCoin;
@@ -292,7 +292,7 @@ export interface Wanted {
   readonly coupon: CouponRow | undefined;
 }
 
-/** With what the treasury has free. */
+/** With the free balance of the treasury. */
 export type Intent = Wanted & { readonly freeUnits: bigint };
 
 /** Undefined while the ledger cannot answer. */
@@ -302,8 +302,9 @@ export async function treasuryFree(needs: EarnNeeds, coin: EarnCoin): Promise<bi
 }
 
 /**
- * Flexible interest has no end: the treasury has a month of all that was promised in this coin before it promises more, be
- * it a flexible subscription, a coupon or a term, whose interest is set aside. Asked where the quota is taken.
+ * Flexible interest has no end: the treasury must hold a month of all that was promised in this coin before it promises
+ * more, be it a flexible subscription, a coupon or a term, whose interest is reserved. Checked where the quota is
+ * taken.
  */
 export async function canPromise(
   inside: EarnInside,

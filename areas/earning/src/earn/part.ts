@@ -1,4 +1,4 @@
-// Connects earn with the ledger, the index, the clock, jobs, operators and notices. Holds no rule of its own.
+// Connects earn with the ledger, the index, the clock, jobs, operators and notices. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { type Part, runs } from "@clockwork/host/part";
@@ -88,7 +88,7 @@ export function earnPart(context: PartContext): Earn {
       if (!engine.isThere) return () => undefined;
       const onFailure = (error: unknown): void => log.warn("earn.resume.failed", { error });
       const resume = async (): Promise<void> => {
-        // Products come with the start and shark fins with the first prices, not with the next full hour.
+        // Products are created at the start and shark fins with the first prices, not at the next full hour.
         const listed = hasDefaults ? await parts.store.listProducts() : [];
         if (hasDefaults && !listed.some((one) => one.kind === "shark" && one.ends_ms > clock.now())) {
           await offerDefaults(defaults, clock.now());
@@ -101,7 +101,7 @@ export function earnPart(context: PartContext): Earn {
   };
 }
 
-/** What cannot be paid keeps nobody out of the next series. */
+/** Payments that fail do not block the next series. */
 async function runDue(due: DueService, service: EarnService, now: () => number): Promise<void> {
   try {
     await due.run(now());

@@ -1,15 +1,15 @@
-// The SQL of what the treasury has promised, and of who wants idle money put in. Nothing but SQL.
+// The SQL of the treasury's promises, and of users with auto-subscription.
 import { type Kysely, sql } from "kysely";
 import type { ApplyRow, EarnTables, ProductRow } from "./row-store.ts";
 
 type Tables = Kysely<EarnTables>;
 
-/** What the treasury has promised of flexible interest. */
+/** The treasury's promises of flexible interest. */
 export function promises(tables: Tables) {
   return {
     listFlexible: (asset: string): Promise<ProductRow[]> =>
       tables.selectFrom("earn_product").selectAll().where("kind", "=", "flexible").where("asset", "=", asset).execute(),
-    /** What coupons add to flexible holdings from an hour on: by rate, on so much at most. */
+    /** The coupons on flexible holdings from an hour on: by rate, each up to its cap. */
     async sumBoosts(asset: string, hour: number): Promise<{ rate: number; capUnits: bigint }[]> {
       const rows = await tables
         .selectFrom("earn_holding")

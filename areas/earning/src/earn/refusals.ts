@@ -1,4 +1,4 @@
-// What earn and its operators' desk refuse, with status and message.
+// Refusals of earn and its console, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
@@ -31,7 +31,7 @@ export const REFUSALS = {
 
 export type EarnRefusal = keyof typeof REFUSALS;
 
-/** Of proposals; the field named beside it says more. */
+/** Of proposals; the named field gives the details. */
 export const DESK_REFUSALS = {
   UNKNOWN_ASSET: [404, "There is no such coin."],
   UNKNOWN_USER: [404, "There is no such account."],

@@ -1,4 +1,4 @@
-// REST of earn: schema → service → envelope. What gives value is proposed here and carried out when another approved.
+// REST of earn: schema → service → envelope. Grants are proposed here and carried out with a second approval.
 
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";

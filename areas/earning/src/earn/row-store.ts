@@ -1,5 +1,5 @@
-// Rows of earn as its tables keep them, and what is written of many of them at once: everybody's interest is due in the same
-// minute, and a statement for each would take the thread that answers people.
+// Rows of earn in the tables, and batched writes: all interest is due in the same minute, and one statement per row
+// would block the thread that serves requests.
 import { type Kysely, sql } from "kysely";
 
 export interface ProductRow {
@@ -66,9 +66,9 @@ export interface HoldingRow {
   readonly boost_rate: number;
   readonly boost_cap_units: bigint;
   readonly boost_from: number;
-  /** The first hour without it; of a fixed term the days it counts for. */
+  /** The first hour without it; of a fixed term the days it applies to. */
   readonly boost_until: number;
-  /** What the coupon has added so far. */
+  /** The coupon's addition so far. */
   readonly boost_parts: string;
   readonly paid_units: bigint;
   readonly pending: string | null;
@@ -94,7 +94,7 @@ export interface MoveRow {
   readonly code: string;
   readonly at_ms: number;
   readonly due_ms: number;
-  /** Of a credit: what the day's interest was reckoned on, where nothing came or went and no coupon added to it; else 0. */
+  /** Of a credit: the base of the day's interest, without movements or coupons that day; else 0. */
   readonly base_units: bigint;
 }
 
@@ -110,11 +110,11 @@ export interface CouponRow {
   readonly expires_ms: number;
   readonly issued_ms: number;
   readonly used_by: string | null;
-  /** What it added, once another coupon has taken its place on the holding. */
+  /** The amount it added, once another coupon has replaced it on the holding. */
   readonly added_parts: string | null;
 }
 
-/** A holding as it was read, and what a step makes of it. */
+/** A holding as read, and its state after a step. */
 export interface HoldingStep {
   readonly row: HoldingRow;
   readonly values: Partial<
@@ -157,7 +157,7 @@ export type EarnTables = {
   earn_apply: ApplyRow;
 };
 
-/** Rows of one statement: few enough for both databases, and mostly as many, so that its text is known already. */
+/** Rows per statement: few enough for both databases, and mostly constant, so that its text stays prepared. */
 const PIECE = 100;
 
 async function inPieces<Item>(items: readonly Item[], work: (piece: readonly Item[]) => Promise<string[]>) {
@@ -167,10 +167,10 @@ async function inPieces<Item>(items: readonly Item[], work: (piece: readonly Ite
   return names;
 }
 
-/** Each says which of them it was true for. */
+/** Each returns the rows it applied to. */
 export function batches(tables: Kysely<EarnTables>) {
   return {
-    /** All that nobody has changed since they were read, by holding. */
+    /** All that are unchanged since they were read, by holding. */
     changeHoldings: (steps: readonly HoldingStep[]): Promise<ReadonlySet<string>> =>
       inPieces(steps, async (piece) => {
         const values = piece.map(({ row, values: next }) => stepValues({ ...row, ...next }));
@@ -182,21 +182,21 @@ export function batches(tables: Kysely<EarnTables>) {
           where holding_id = step.column1 and version = step.column2 returning holding_id`.execute(tables);
         return rows.map(({ holding_id }) => holding_id);
       }),
-    /** Those that were not there, by reference. */
+    /** Those that were new, by reference. */
     addMoves: (rows: readonly MoveRow[]): Promise<ReadonlySet<string>> =>
       inPieces(rows, async (piece) => {
         const insert = tables.insertInto("earn_move").values([...piece]);
         const added = insert.onConflict((at) => at.doNothing()).returning("reference");
         return (await added.execute()).map(({ reference }) => reference);
       }),
-    /** Those that stood there, by reference. */
+    /** Those in the expected state, by reference. */
     stepMoves: (references: readonly string[], from: MoveState, to: MoveState): Promise<ReadonlySet<string>> =>
       inPieces(references, async (piece) => {
         const change = tables.updateTable("earn_move").set({ state: to }).where("reference", "in", piece);
         const stepped = await change.where("state", "=", from).returning("reference").execute();
         return stepped.map(({ reference }) => reference);
       }),
-    /** Interest grows flexible holdings past their shares and their products' quotas: neither is asked again. */
+    /** Interest grows flexible holdings past their shares and their products' quotas: neither is checked again. */
     async growShares(moves: readonly MoveRow[]): Promise<void> {
       const grown = new Map<string, bigint>();
       for (const { product_id, interest_units } of moves)
@@ -216,7 +216,7 @@ export function batches(tables: Kysely<EarnTables>) {
   };
 }
 
-/** PostgreSQL takes what is bound for text unless it is told. */
+/** PostgreSQL takes bound values as text unless they are cast. */
 function stepValues(row: HoldingRow) {
   const whole = (value: number | bigint) => sql`cast(${value} as bigint)`;
   return sql`(${row.holding_id}, ${whole(row.version)}, ${whole(row.principal_units)}, ${whole(row.earning_units)},

@@ -1,4 +1,4 @@
-// Pure rules of earn: refusals, when things are due, and rows read as the arithmetic of the kit wants them.
+// Pure rules of earn: refusals, due times, and rows converted for the arithmetic of the kit.
 
 import {
   type Accrual,
@@ -23,13 +23,13 @@ export const CREDIT_AFTER_MS = 10 * MINUTE_MS;
 export const PRICE_WINDOW_MS = 30 * MINUTE_MS;
 /** The treasury has this many days of flexible interest before it promises more. */
 export const PROMISE_DAYS = 30n;
-/** The next series of a shark fin is waited for so long after the end of the last. */
+/** How long a shark fin waits for the next series after its end. */
 export const RESUBSCRIBE_MS = 7 * DAY_MS;
 export const EARN_LEVEL = 1;
 
 export const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS);
 export const dayOf = (timeMs: number): number => Math.floor(timeMs / DAY_MS);
-/** The newest day whose beginning is credited by now. */
+/** The newest day whose start is credited by now. */
 export const creditDay = (timeMs: number): number => dayOf(timeMs - CREDIT_AFTER_MS);
 export const nextMidnight = (timeMs: number): number => (dayOf(timeMs) + 1) * DAY_MS;
 
@@ -47,13 +47,13 @@ export function writeTiers(tiers: readonly Tier[]): string {
   return JSON.stringify(tiers.map(({ uptoUnits, rate }) => ({ upto: uptoUnits?.toString() ?? null, rate })));
 }
 
-/** What flexible money has been promised, as far as the treasury must have it ready. */
+/** Promises to flexible money, as far as the treasury must be able to pay them. */
 export interface FlexiblePromise {
   readonly takenUnits: bigint;
   readonly tiers: readonly Tier[];
 }
 
-/** A month of interest at the best tier, and of what coupons add on top of it; rounded up. */
+/** A month of interest at the best tier, with the additions of coupons; rounded up. */
 export function promisedUnits(
   products: readonly FlexiblePromise[],
   boosts: readonly { readonly capUnits: bigint; readonly rate: number }[],
@@ -66,7 +66,7 @@ export function promisedUnits(
   return (hourly * 24n * PROMISE_DAYS + PARTS_IN_UNIT - 1n) / PARTS_IN_UNIT;
 }
 
-/** Strikes as ticks, by the coin whose index they are of. */
+/** Strikes as ticks, by the coin of their index. */
 export interface SharkTerms {
   readonly index: string;
   readonly direction: "bullish" | "bearish";
@@ -102,13 +102,13 @@ export function boostOf(row: HoldingRow): Boost | undefined {
   return { rate, capUnits, fromHour, untilHour };
 }
 
-/** The columns an accrual is kept in. */
+/** The columns of an accrual. */
 export function accrualColumns({ principalUnits, earningUnits, hour, parts, boostParts }: Accrual) {
   const boost_parts = boostParts.toString();
   return { principal_units: principalUnits, earning_units: earningUnits, hour, parts, boost_parts };
 }
 
-/** What a coupon on a flexible holding added, in units rounded up; undefined while it may still add something. */
+/** The addition of a coupon on a flexible holding, in units rounded up; undefined while it may still add something. */
 export function boostAdded(coupon: CouponRow, holding: HoldingRow, timeMs: number): bigint | undefined {
   const isHere = coupon.added_parts === null && holding.coupon_id === coupon.coupon_id;
   const isOver = holding.hour >= holding.boost_until || holding.state !== "RUNNING";
@@ -117,7 +117,7 @@ export function boostAdded(coupon: CouponRow, holding: HoldingRow, timeMs: numbe
   return (parts + PARTS_IN_UNIT - 1n) / PARTS_IN_UNIT;
 }
 
-/** What a term pays at its end; of a shark fin only once its price is known. */
+/** The payment of a term at its end; of a shark fin only once its price is set. */
 export function interestOf(holding: HoldingRow, product: ProductRow): bigint | undefined {
   const { principal_units: principal, rate, days } = holding;
   if (holding.kind === "fixed") {
@@ -129,7 +129,7 @@ export function interestOf(holding: HoldingRow, product: ProductRow): bigint | u
   return sharkInterest(principal, sharkRate(finOf(readShark(product)), price, product.is_knocked_out), days);
 }
 
-/** The next series alike that takes money now: other strikes, all else the same. */
+/** The next similar series that is open now: other strikes, all else the same. */
 export function nextSeries(ended: ProductRow, products: readonly ProductRow[], timeMs: number): ProductRow | undefined {
   const own = readShark(ended);
   const isAlike = (one: ProductRow): boolean => {
@@ -160,7 +160,7 @@ export function stateOf(product: ProductRow, poolLeftUnits: bigint, timeMs: numb
   return leftUnits < product.min_units || poolLeftUnits < product.min_units ? "FULL" : "OPEN";
 }
 
-/** Rates in force, oldest first, as the arithmetic wants them. */
+/** Rates in force, oldest first, in the form of the arithmetic. */
 export function spansOf(rows: readonly { readonly from_hour: number; readonly tiers: string }[]): RateSpan[] {
   return rows.map(({ from_hour, tiers }) => ({ fromHour: from_hour, tiers: readTiers(tiers) }));
 }

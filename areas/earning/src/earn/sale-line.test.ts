@@ -1,4 +1,4 @@
-// The line of a flash sale has an end: whoever does not fit is told when to come again, and nobody loses his place.
+// The line of a flash sale is bounded: users beyond it get a retry time, and no place is lost.
 
 import type { RouteContext } from "@clockwork/host/route";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ const round = {
   closes_ms: 2 * NOW_MS,
 } as RoundRow;
 
-/** A line for two, whose first chunk waits for the table as long as the test wants. */
+/** A line for two, whose first chunk waits for the table as long as the test requires. */
 function stage() {
   let written = Promise.withResolvers<void>();
   const store = {
@@ -65,9 +65,9 @@ function stage() {
   return { press, written: write, resume: () => flash.resume(NOW_MS) };
 }
 
-test("[EARN-2] a full line answers 429 with a time to come again, and places are kept", async () => {
+test("[EARN-2] a full line answers 429 with a retry time, and places are kept", async () => {
   const { press, written } = stage();
-  // The first is being written down; two more wait behind him.
+  // The first is being written; two more wait behind it.
   for (const userId of [1, 2, 3]) expect(await press(userId)).toMatchObject({ ok: true, data: { state: "QUEUED" } });
   expect(await press(4)).toMatchObject({
     ok: false,
@@ -80,7 +80,7 @@ test("[EARN-2] a full line answers 429 with a time to come again, and places are
   expect(await press(4)).toMatchObject({ ok: true });
 });
 
-test("[EARN-2] a write that fails loses nobody's place, and ten minutes count from the turn", async () => {
+test("[EARN-2] a failed write loses no place, and ten minutes count from the turn", async () => {
   const { press, written, resume } = stage();
   for (const userId of [1, 2]) await press(userId);
   written.fail();

@@ -1,5 +1,5 @@
-// Use cases of earn: putting in, taking out, how a holding goes on, and the daily sweep of what lies idle. A movement is
-// written down with everything it takes (quota, pool, share, coupon) in one transaction, then carried out.
+// Use cases of earn: subscribing, redeeming, the settings of a holding, and the daily sweep of idle balances. A
+// movement is stored with everything it takes (quota, pool, share, coupon) in one transaction, then carried out.
 import { accrueTo, changePrincipal } from "@clockwork/kit/earn/accrual";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -65,12 +65,12 @@ export class EarnService {
       const intended = await this.#intend(userId, body, { ...wanted.value, freeUnits }, row, timeMs);
       return intended === undefined ? undefined : this.#carryOut(intended, wanted.value.coin);
     });
-    // Two at once with one id: the slower is told how the faster went.
+    // Two concurrent calls with one id: the slower gets the result of the faster.
     if (answer.done || answer.code !== "CLIENT_ID_REUSED") return answer;
     return (await this.#repeat(userId, body.clientId, body.productId, body.amount, "subscribe")) ?? answer;
   }
 
-  /** Whoever asks again with the same id is told how it went. */
+  /** A repeat with the same id returns the first result. */
   async #repeat(
     userId: number,
     clientId: string,
@@ -112,7 +112,7 @@ export class EarnService {
     return done({ product, coin, amountUnits, coupon });
   }
 
-  /** The row a subscription goes into: one for each user and flexible product, a new one for each term. */
+  /** The row of a subscription: one for each user and flexible product, a new one for each term. */
   async #holdingFor(userId: number, wanted: Wanted, timeMs: number): Promise<HoldingRow | undefined> {
     const { store, needs } = this.#parts;
     const { product, amountUnits, coupon } = wanted;
@@ -154,7 +154,7 @@ export class EarnService {
     };
   }
 
-  /** All that a subscription takes, or none of it; undefined when the holding was changed meanwhile. */
+  /** Everything a subscription takes, or none of it; undefined when the holding was changed since. */
   async #intend(
     userId: number,
     body: SubscribeBody,
@@ -206,7 +206,7 @@ export class EarnService {
       .catch(giveUpOn);
   }
 
-  /** The holding as it stands this hour; one that was empty begins anew. */
+  /** The holding as of this hour; an empty one starts anew. */
   #resumed(row: HoldingRow, spans: Parameters<typeof accrueTo>[2], timeMs: number): Partial<HoldingRow> {
     const hour = hourOf(timeMs);
     if (row.state !== "RUNNING") {
@@ -285,7 +285,7 @@ export class EarnService {
       .catch(giveUpOn);
   }
 
-  /** Whether interest stays in, and whether a term goes on. */
+  /** Whether interest compounds, and whether a term renews. */
   async change(userId: number, body: SettingsBody): Promise<Result<null, EarnRefusal>> {
     const changed = await this.#tries<null>(async () => {
       const row = await this.#parts.store.findHolding(body.holdingId);
@@ -311,7 +311,7 @@ export class EarnService {
     return done(null);
   }
 
-  /** Puts in what lies idle above everybody's reserve; by the day, so that no day is swept twice. */
+  /** Subscribes idle balances above each user's reserve; keyed by the day, so that no day is swept twice. */
   async sweep(dueMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     const products = (await store.listProducts()).filter(({ kind }) => kind === "flexible");
@@ -334,7 +334,7 @@ export class EarnService {
     }
   }
 
-  /** As much of it as the person, the product and the day's pool have room for. */
+  /** Limited by the user's, the product's and the day's remaining amounts. */
   async #clip(userId: number, productId: string, idleUnits: bigint, timeMs: number): Promise<bigint> {
     const { store } = this.#parts;
     const product = await store.findProduct(productId);

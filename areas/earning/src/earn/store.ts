@@ -1,5 +1,5 @@
-// The SQL of earn and nothing but SQL, in the subset both databases share. What must be true together is one transaction
-// whose writes say in their own conditions what they rely on.
+// The SQL of earn, in the subset both databases share. Writes that depend on each other are one transaction, each with
+// its expectation in its own condition.
 import { type Kysely, sql } from "kysely";
 import { promises, settings } from "./promise-store.ts";
 import {
@@ -30,7 +30,7 @@ export function earnStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<EarnTables>();
   return {
     ...inside(tables),
-    /** All of it or nothing: what throws inside leaves no trace. */
+    /** All or nothing: an exception inside leaves no trace. */
     together: <Value>(work: (store: EarnInside) => Promise<Value>): Promise<Value> =>
       tables.transaction().execute((transaction) => work(inside(transaction))),
   };
@@ -58,7 +58,7 @@ function products(tables: Tables) {
   return {
     findProduct: (productId: string): Promise<ProductRow | undefined> =>
       tables.selectFrom("earn_product").selectAll().where("product_id", "=", productId).executeTakeFirst(),
-    /** Those that are not over before those that are, the newest of these; oldest first. */
+    /** Current ones before ended ones, the newest of these; oldest first. */
     async listProducts(): Promise<ProductRow[]> {
       const rows = await tables
         .selectFrom("earn_product")
@@ -123,10 +123,10 @@ function products(tables: Tables) {
   };
 }
 
-/** What is left of products, and of what one person may have of them. */
+/** The remaining quotas of products and of users. */
 function quotas(tables: Tables) {
   return {
-    /** Takes from the quota while the product is open; false when there is not so much, or it is closed by now. */
+    /** Takes from the quota while the product is open; false when it is too small, or the product closed. */
     async takeQuota(productId: string, amountUnits: bigint, timeMs: number): Promise<boolean> {
       const change = tables
         .updateTable("earn_product")
@@ -215,7 +215,7 @@ function dues(tables: Tables) {
         .orderBy("holding_id")
         .limit(limit)
         .execute(),
-    /** Fixed terms that have ended, and shark fins whose price is known. */
+    /** Fixed terms that have ended, and shark fins with a price. */
     listMatured: (timeMs: number, after: string, limit: number): Promise<HoldingRow[]> =>
       tables
         .selectFrom("earn_holding")
@@ -228,7 +228,7 @@ function dues(tables: Tables) {
         .orderBy("earn_holding.holding_id")
         .limit(limit)
         .execute(),
-    /** Shark fins that ended and whose owners wished for the next series. */
+    /** Ended shark fins whose owners chose the next series. */
     listResubscribing: (after: string, limit: number): Promise<HoldingRow[]> =>
       all
         .where("state", "=", "MATURED")
@@ -262,7 +262,7 @@ function holdings(tables: Tables) {
         .onConflict((at) => at.column("holding_id").doNothing())
         .execute();
     },
-    /** False when somebody else has changed it since it was read. */
+    /** False when another caller has changed it since it was read. */
     async changeHolding(
       { holding_id, version }: Pick<HoldingRow, "holding_id" | "version">,
       values: Partial<HoldingRow>,
@@ -284,7 +284,7 @@ function moves(tables: Tables) {
       references.length === 0 ? Promise.resolve([]) : all.where("reference", "in", references).execute(),
     findByClient: (userId: number, clientId: string): Promise<MoveRow | undefined> =>
       all.where("user_id", "=", userId).where("client_id", "=", clientId).executeTakeFirst(),
-    /** What was intended and is due. */
+    /** Intents that are due. */
     listDue: (state: "intended" | "queued", timeMs: number, after: string, limit: number): Promise<MoveRow[]> =>
       all
         .where("state", "=", state)
@@ -321,10 +321,10 @@ function moves(tables: Tables) {
   };
 }
 
-/** Interest as it was paid. */
+/** Paid interest. */
 function interest(tables: Tables) {
   return {
-    /** Interest that was paid since a time, by coin. */
+    /** Interest paid since a time, by coin. */
     async sumInterest(userId: number, sinceMs: number): Promise<{ asset: string; sum: bigint }[]> {
       const rows = await tables
         .selectFrom("earn_move")
@@ -337,7 +337,7 @@ function interest(tables: Tables) {
         .execute();
       return rows.map(({ asset, sum }) => ({ asset, sum: BigInt(sum) }));
     },
-    /** What was credited at that time by product, of those that held the same all day. */
+    /** Credits at that time by product, of holdings unchanged all day. */
     async sumCredits(dueMs: number): Promise<{ productId: string; interestUnits: bigint; baseUnits: bigint }[]> {
       const rows = await tables
         .selectFrom("earn_move")
@@ -383,7 +383,7 @@ function coupons(tables: Tables) {
         .where("used_by", "is", null);
       return (await change.executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Another takes its place on the holding: what it added is kept with it. */
+    /** Replaced on the holding by another: the amount it added is stored with it. */
     async endCoupon(couponId: string, addedParts: string): Promise<void> {
       const change = tables.updateTable("earn_coupon").set({ added_parts: addedParts });
       await change.where("coupon_id", "=", couponId).where("added_parts", "is", null).execute();

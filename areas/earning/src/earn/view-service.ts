@@ -1,5 +1,5 @@
-// What people see of earn: products with what is left, holdings with interest up to this moment, coupons and records.
-// Nothing here moves money, and nothing is written but the coupons everybody has from the beginning.
+// Views of earn: products with what is left, holdings with interest up to now, coupons and records. Moves no money, and
+// writes only the coupons every user starts with.
 import { accrueTo, blendedRate, hourParts, PARTS_IN_UNIT, type Tier } from "@clockwork/kit/earn/accrual";
 import { sharkRate } from "@clockwork/kit/earn/terms";
 import { divideFloor } from "@clockwork/kit/fraction";
@@ -73,11 +73,11 @@ export class EarnView {
       const described = await this.#describeProduct(row, facts, timeMs);
       if (described !== undefined) products.push(described);
     }
-    // What counts in money comes first, the others as they are listed.
+    // Products in money come first, the others in listing order.
     return { products: products.sort((left, right) => rankOf(left) - rankOf(right) || left.days - right.days), timeMs };
   }
 
-  /** What the credits of the last day were a year, from the record of movements; kept for a while, as all ask for it. */
+  /** The last day's credits as an annual rate, from the record of movements; cached, as all users read it. */
   #paidRates(timeMs: number): Promise<ReadonlyMap<string, string>> {
     const dueMs = creditDay(timeMs) * DAY_MS + CREDIT_AFTER_MS;
     if (this.#paid?.dueMs === dueMs && timeMs < this.#paid.untilMs) return this.#paid.rates;
@@ -293,7 +293,7 @@ export class EarnView {
     return rows.flatMap((row) => this.#describeCoupon(row, timeMs));
   }
 
-  /** With those everybody has from the beginning, whichever page asks first: they count from when he signed up. */
+  /** With those every user starts with, whichever page reads first: they count from sign-up. */
   async #ownCoupons(userId: number, timeMs: number): Promise<readonly CouponRow[]> {
     const { store, needs } = this.#parts;
     const rows = await store.listCoupons(userId);
@@ -301,7 +301,7 @@ export class EarnView {
     if (missing.length === 0) return rows;
     const issued_ms = (await needs.joinedMs(userId)) ?? timeMs;
     const expires_ms = issued_ms + FIRST_COUPONS_MS;
-    // Nobody is given what has ended already.
+    // Expired coupons are not issued.
     if (timeMs >= expires_ms) return rows;
     for (const one of missing) {
       const empty = { used_by: null, added_parts: null };
@@ -343,7 +343,7 @@ export class EarnView {
   }
 }
 
-/** A time, and the record of that time after which a page begins. */
+/** A time, and the record at that time after which a page starts. */
 function readCursor(cursor: string | undefined): MoveCursor {
   const [atMs = "", ...reference] = (cursor ?? "").split(".");
   return { atMs: atMs === "" ? Number.MAX_SAFE_INTEGER : Number(atMs), reference: reference.join(".") };

@@ -1,5 +1,5 @@
-// What operators say to make launches: coins for sales and back, and a project with its rounds. Amounts are exact decimal text, times
-// UTC milliseconds. The only file of the slice a browser may import.
+// The wire contract of creating launches: coins for sales and back, and a project with its rounds. Amounts are exact
+// decimal text, times UTC milliseconds. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
@@ -10,7 +10,7 @@ const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const Time = Type.Integer({ minimum: 0, maximum: 10_000_000_000_000 });
 const proposal = { clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }) };
-/** Rounds are called after it, with a number. */
+/** Rounds are named after it, with a number. */
 const ProjectName = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,31}$", maxLength: 32 });
 
 export const ROUND_KINDS = ["lottery", "subscription", "flash"] as const;
@@ -33,7 +33,7 @@ export const RoundInput = Type.Object(
     stock: AmountText,
     /** Coins of a winning ticket or of a flash sale's buyer; of a subscription the step. */
     lot: AmountText,
-    /** Of a subscription: the most one person gets. Elsewhere 0. */
+    /** Of a subscription: the maximum per user. Elsewhere 0. */
     cap: AmountText,
     /** Of a lottery; elsewhere as good as ignored. */
     ticketsMax: Type.Integer({ minimum: 1, maximum: 1_000 }),
@@ -42,7 +42,7 @@ export const RoundInput = Type.Object(
     preheatAtMs: Time,
     opensAtMs: Time,
     closesAtMs: Time,
-    /** When it is drawn or shared, at most three days after its close; at once where it is left out. */
+    /** When it is drawn or shared, at most three days after its close; at once if omitted. */
     drawAtMs: Type.Optional(Time),
     payUntilMs: Time,
   },
@@ -69,7 +69,7 @@ export type LaunchPayload = Static<typeof LaunchPayload>;
 export const LaunchBody = Type.Object({ ...LaunchPayload.properties, ...proposal }, { additionalProperties: false });
 
 export const LaunchDesk = Type.Object({
-  /** What the house has for sales and no launch has yet, coin by coin. */
+  /** What the exchange has for sales and not assigned to a launch, coin by coin. */
   stock: Type.Array(Type.Object({ asset: Type.String(), free: DecimalText })),
 });
 export type LaunchDesk = Static<typeof LaunchDesk>;

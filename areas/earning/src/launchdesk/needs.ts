@@ -1,7 +1,7 @@
-// What the desk wants from others: coins, the book that stocks launches, and where a launch that was made goes.
+// The ports of the launch console: coins, the book that stocks launches, and the store of created launches.
 export type RoundKind = "lottery" | "subscription" | "flash";
 
-/** A launch as it begins: nothing has happened in it yet. */
+/** A new launch: nothing has happened in it yet. */
 export interface LaunchDraft {
   readonly project: {
     readonly project_id: string;
@@ -54,16 +54,16 @@ export interface DeskNeeds {
   readonly now: () => number;
   findCoin(symbol: string): DeskCoin | undefined;
   listCoins(): readonly DeskCoin[];
-  /** What the house has for sales of a coin and no launch has yet. */
+  /** The exchange's units for sales of a coin, not assigned to a launch. */
   freeUnits(asset: number): Promise<bigint>;
   /** Coins of the reserves for sales. */
   fund(asset: number, amountUnits: number, reference: string): Promise<"done" | "later" | string>;
   /** Coins for sales that no launch has, back to the reserves. */
   giveBack(asset: number, amountUnits: number, reference: string): Promise<"done" | "later" | string>;
-  /** The stock of every round out of those coins, together or not at all. */
+  /** The stock of every round from those coins, all or nothing. */
   stock(draft: LaunchDraft, reference: string): Promise<"done" | "later" | string>;
   isLaunch(projectId: string): Promise<boolean>;
-  /** One that is there stays as it is. */
+  /** An existing one is unchanged. */
   add(draft: LaunchDraft): Promise<void>;
   /** 32 random bytes, as hex. */
   randomSeed(): string;

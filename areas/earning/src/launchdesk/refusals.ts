@@ -1,4 +1,4 @@
-// What proposing a launch, or coins for one, is refused with; the field named beside it says more.
+// Refusals of proposals of launches and coins for them; the named field gives the details.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,5 @@
-// REST of the launch desk: schema → service → envelope. What it makes is proposed here and made when another approved.
+// REST of the launch console: schema → service → envelope. Launches are proposed here and created with a second
+// approval.
 
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";

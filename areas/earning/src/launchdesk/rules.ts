@@ -1,4 +1,4 @@
-// Pure rules of making a launch: what a proposal must say, which field is wrong with it, and the rows it becomes.
+// Pure rules of creating a launch: the required fields of a proposal, the invalid one, and the resulting rows.
 
 import type { RouteRejection } from "@clockwork/host/route";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
@@ -12,19 +12,19 @@ import type { MakingRow } from "./store.ts";
 export const LAUNCH_PERMISSION = "launchpad.manage";
 const USDT = "USDT";
 const USDT_SCALE = 6;
-/** Whoever wins a lot of a flash sale at its end has so long. */
+/** The time to pay for a lot won at the end of a flash sale. */
 const FLASH_PAY_MS = 10 * MINUTE_MS;
 /** The waiting list of a lottery has its turn after the window and before the listing. */
 const WAITING_PAY_MS = 2 * HOUR_MS;
 const AHEAD_MS_MAX = 730 * DAY_MS;
-/** Well within the time the record of seeds goes back, by which a draw is checked. */
+/** Well within the period of the record of seeds, which verifies a draw. */
 const DRAW_MS_MAX = 3 * DAY_MS;
 /** Accounts of launches that operators made are numbered from here on, ten for each. */
 const FIRST_SUB = 100_000;
 const SUBS_EACH = 10;
 const UNITS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Why a launch is not made, beside its field. */
+/** Why a launch is not created, with its field. */
 export type Wrong = RouteRejection<LaunchDeskRefusal>;
 
 export const wrong = (code: LaunchDeskRefusal, field: string, message: string = REFUSALS[code][1]): Wrong => ({
@@ -47,7 +47,7 @@ export function amountOf(text: string, scale: number): bigint | undefined {
 export const stockOf = (payload: LaunchPayload, coin: DeskCoin): bigint =>
   payload.rounds.reduce((sum, { stock }) => sum + (amountOf(stock, coin.scale) ?? 0n), 0n);
 
-/** What is wrong with a launch that would be made now. */
+/** Why a launch cannot be created now. */
 export function refusalOf(payload: LaunchPayload, coin: DeskCoin | undefined, nowMs: number): Wrong | undefined {
   if (coin === undefined) return NO_COIN;
   if (coin.symbol === USDT) return wrong("INVALID_ASSET", "asset");
@@ -125,7 +125,7 @@ function listingRefusal({ rounds, listingAtMs }: LaunchPayload, nowMs: number): 
     : undefined;
 }
 
-/** The rows of a launch; what it says was read before. */
+/** The rows of a launch; its payload is validated. */
 export function draftOf(payload: LaunchPayload, coin: DeskCoin, making: MakingRow): LaunchDraft {
   const units = (text: string, scale: number): bigint => amountOf(text, scale) ?? 0n;
   const sub = FIRST_SUB + making.id * SUBS_EACH;

@@ -1,5 +1,5 @@
-// What operators do to make launches, each by two people: coins of the reserves for sales and back, and a launch with its
-// rounds, whose stock comes out of those coins. Nothing is minted, and a launch that is not stocked is not there.
+// Operators' actions that create launches, each by two people: coins of the reserves for sales and back, and a launch
+// with its rounds, whose stock comes out of those coins. Nothing is minted, and a launch without stock does not exist.
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -23,7 +23,7 @@ import {
 import type { MakingRow, MakingStore } from "./store.ts";
 
 const SALT_DIGITS = 32;
-/** So many of a coin, or why not. */
+/** An amount of a coin, or its refusal. */
 type StockRead =
   | { readonly refused: Wrong; readonly coin?: undefined; readonly amountUnits?: undefined }
   | { readonly refused?: undefined; readonly coin: DeskCoin; readonly amountUnits: bigint };
@@ -112,7 +112,7 @@ export class LaunchDeskService {
     return (await this.#store.find(projectId)) !== undefined || (await this.#needs.isLaunch(projectId));
   }
 
-  /** The name is taken first, then the coins move, then people see it; asked again, it goes on where it was. */
+  /** The name is taken first, then the coins move, then it becomes visible; a repeat resumes where it was. */
   async #make(payload: LaunchPayload, call: ProposalCall): Promise<ProposalEnd> {
     const coin = this.#needs.findCoin(payload.asset);
     if (coin === undefined) return refusal(NO_COIN);

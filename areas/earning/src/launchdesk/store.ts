@@ -1,4 +1,4 @@
-// The SQL of launches that are being made and nothing but SQL.
+// The SQL of launches being created.
 import type { Generated, Kysely, Selectable } from "kysely";
 
 interface MakingTable {
@@ -17,7 +17,7 @@ export function makingStore(kysely: Kysely<unknown>) {
   return {
     find: (projectId: string): Promise<MakingRow | undefined> =>
       tables.selectFrom("launchdesk_making").selectAll().where("project_id", "=", projectId).executeTakeFirst(),
-    /** A name or a reference that is taken stays whose it was. */
+    /** A name or reference in use keeps its owner. */
     async add(row: Omit<MakingRow, "id">): Promise<void> {
       const insert = tables.insertInto("launchdesk_making").values(row);
       await insert.onConflict((at) => at.doNothing()).execute();

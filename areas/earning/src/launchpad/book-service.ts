@@ -1,5 +1,5 @@
-// The money of launches: what is taken, handed over, given out and given back, each as one settlement with a reference of
-// its own. Holds on the stock are the core's: it alone decides who still gets some and whether somebody paid in time.
+// The money of launches: commitments, payments, allocations and refunds, each as one settlement with a reference of its
+// own. Holds on the stock are the core's: it alone decides who still gets some and whether a payment was in time.
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import type { LaunchNeeds } from "./needs.ts";
 import { USDT } from "./rules.ts";
@@ -51,7 +51,7 @@ export class LaunchBook {
     return read(await needs.submit({ kind: "release", account, hold, reference: `${hold}:x` }));
   }
 
-  /** The buyer pays and the coins reserved for him leave the stock, together. */
+  /** The buyer pays and the reserved coins leave the stock, in one settlement. */
   pay(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<BookEnd> {
     return this.#settle(`launch:p:${order.order_id}`, round, project, order.user_id, (legs) => [
       legs.paid(order.cost_units),
@@ -69,7 +69,7 @@ export class LaunchBook {
     return this.#settle(reference, round, project, userId, (legs) => [legs.paid(amountUnits)]);
   }
 
-  /** Coins of a subscription leave the stock, and what was committed beyond their price goes back. */
+  /** Coins of a subscription leave the stock, and the rest of the commitment is refunded. */
   allocate(order: OrderRow, round: RoundRow, project: ProjectRow, refundUnits: bigint): Promise<BookEnd> {
     return this.#settle(`launch:a:${order.order_id}`, round, project, order.user_id, (legs) => [
       legs.bought(order.token_units),
@@ -83,7 +83,7 @@ export class LaunchBook {
     ]);
   }
 
-  /** A cancelled launch: the money goes back to whoever paid it and the coins to the stock. */
+  /** A cancelled launch: the money goes back to the payer and the coins to the stock. */
   refund(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<BookEnd> {
     return this.#settle(`launch:r:${order.order_id}`, round, project, order.user_id, (legs) => [
       legs.returned(order.cost_units),
@@ -101,7 +101,7 @@ export class LaunchBook {
     return this.#settle(reference, round, project, userId, (legs) => [legs.returned(amountUnits)]);
   }
 
-  /** What nobody bought goes back to the book that brought it; nothing of a coin that is not there. */
+  /** Unsold coins go back to the book they came from; nothing of a coin that is not there. */
   async giveBack(round: RoundRow, project: ProjectRow, amountUnits: bigint): Promise<BookEnd> {
     const { needs, account, asset } = await this.#sale(round, project);
     const to = await needs.saleAccount(STOCK_SUB);
@@ -116,7 +116,7 @@ export class LaunchBook {
     return read(await needs.submit({ kind: "settle", reference: `launch:u:${round.round_id}`, legs: [leg] }));
   }
 
-  /** The stock of all rounds of a launch out of what the house has for sales, together. */
+  /** The stock of all rounds of a launch from the exchange's sales account, in one settlement. */
   async stock(reference: string, rounds: readonly RoundRow[], project: ProjectRow): Promise<BookEnd> {
     const needs = this.#needs;
     const from = await needs.saleAccount(STOCK_SUB);

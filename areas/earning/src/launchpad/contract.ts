@@ -1,5 +1,5 @@
-// What launches say on the wire: projects, rounds, draws as strangers repeat them, and taking part. Amounts are exact
-// decimal text, times UTC milliseconds. The only file of the slice a browser may import.
+// The wire contract of launches: projects, rounds, repeatable draws, and participation. Amounts are exact decimal text,
+// times UTC milliseconds. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -32,7 +32,7 @@ export const LaunchRound = Type.Object({
   promise: OrNull(Type.String()),
   stock: DecimalText,
   lot: DecimalText,
-  /** Of a subscription: the most one person gets. */
+  /** Of a subscription: the maximum per user. */
   cap: OrNull(DecimalText),
   ticketsMax: Type.Integer(),
   ticketUnit: DecimalText,
@@ -40,7 +40,7 @@ export const LaunchRound = Type.Object({
   preheatAtMs: Type.Integer(),
   opensAtMs: Type.Integer(),
   closesAtMs: Type.Integer(),
-  /** When winners are drawn or shares reckoned. */
+  /** When winners are drawn or shares computed. */
   drawAtMs: Type.Integer(),
   payUntilMs: Type.Integer(),
   people: Type.Integer(),
@@ -48,9 +48,9 @@ export const LaunchRound = Type.Object({
   winners: Type.Integer(),
   paid: Type.Integer(),
   committed: DecimalText,
-  /** Of a flash sale: what nobody has reserved or bought; null elsewhere. */
+  /** Of a flash sale: what is neither reserved nor bought; null elsewhere. */
   left: OrNull(DecimalText),
-  /** What nobody bought and went back to the house; null until it has. */
+  /** Unsold coins returned to the exchange; null before that. */
   returned: OrNull(DecimalText),
 });
 export type LaunchRound = Static<typeof LaunchRound>;
@@ -77,7 +77,7 @@ export type LaunchProject = Static<typeof LaunchProject>;
 export const LaunchProjects = Type.Object({ projects: Type.Array(LaunchProject), timeMs: Type.Integer() });
 export type LaunchProjects = Static<typeof LaunchProjects>;
 export const IdQuery = Type.Object({ id: Name });
-/** All that is needed to draw again. Nulls until it is known; the server seed stays hidden until the draw. */
+/** Everything needed to repeat the draw. Nulls until known; the server seed is hidden until the draw. */
 export const LaunchDraw = Type.Object({
   roundId: Type.String(),
   promise: Type.String(),
@@ -107,7 +107,7 @@ export const JoinBody = Type.Object(
     /** Of a subscription: USDT to commit; more may follow. */
     amount: Type.Optional(AmountText),
     clientId: Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX })),
-    /** Pays for winning tickets by itself, as soon as the money is there. */
+    /** Pays for winning tickets automatically, as soon as the money is there. */
     autoPay: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -146,7 +146,7 @@ export const LaunchOrder = Type.Object({
 export type LaunchOrder = Static<typeof LaunchOrder>;
 export const LaunchOwn = Type.Object({
   projectId: Type.String(),
-  /** This person's tickets bear it; nobody else knows whose it is. */
+  /** The mark on this user's tickets; no other user can attribute it. */
   holder: Type.String(),
   snapshots: Type.Array(Type.Object({ day: Type.Integer(), amount: DecimalText })),
   entries: Type.Array(

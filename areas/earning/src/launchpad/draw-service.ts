@@ -1,6 +1,6 @@
-// What rounds do by themselves: daily snapshots, closing with the root of the tickets, the draw once a seed set afterwards
-// is public, shares of a subscription, the waiting list, and coins as they vest. Each step is a stage of the row, taken
-// once; what a stage moves has references of its own, so a stage that was cut short is simply done again.
+// The automatic steps of rounds: daily snapshots, closing with the root of the tickets, the draw once a seed set
+// afterwards is public, shares of a subscription, the waiting list, and coins as they vest. Each step is a stage of the
+// row, taken once; its movements have references of their own, so an interrupted stage is simply repeated.
 import { drawSeed, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { shareProRata, vestedUnits } from "@clockwork/kit/earn/launch";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -18,7 +18,7 @@ export interface LaunchParts {
   readonly flash: FlashService;
 }
 
-/** Coins are set aside for so many at a time. */
+/** Coins are reserved for this many at a time. */
 const CHUNK = 64;
 
 export class DrawService {
@@ -39,12 +39,12 @@ export class DrawService {
     return this.#pays.cancel(order);
   }
 
-  /** 32 digits that tell a person's tickets from others' and say nothing of him. */
+  /** 32 digits that distinguish a user's tickets from others' and do not identify the user. */
   holderOf(project: ProjectRow, userId: number): string {
     return this.#parts.needs.hash(`holder:${project.salt}:${userId}`).slice(0, 32);
   }
 
-  /** The day's holdings of everybody who could have a ticket. */
+  /** The day's holdings of all users who could have a ticket. */
   async snapshot(dueMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     const rounds = await store.listPreheated(dueMs);
@@ -66,7 +66,7 @@ export class DrawService {
     return this.#inTurn(() => this.#run(timeMs));
   }
 
-  /** Rounds go on and launches are stopped one after the other, so that no share is refunded while it is given. */
+  /** Rounds advance and launches are stopped one after the other, so that no share is refunded while it is given. */
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = this.#turn.then(work, work);
     this.#turn = next;
@@ -99,12 +99,12 @@ export class DrawService {
     if (project !== undefined && project.state !== "CANCELLED") await work(project);
   }
 
-  /** From here on nobody joins. */
+  /** From here on no user can join. */
   async #close(round: RoundRow): Promise<void> {
     await this.#parts.store.closeRound(round, { stage: round.kind === "flash" ? "WAITED" : "CLOSED" });
   }
 
-  /** The tickets of a closed round are bound by their root, and everybody who joined is among them. */
+  /** The tickets of a closed round are fixed by their root, which includes all who joined. */
   async #bind(round: RoundRow, project: ProjectRow): Promise<RoundRow> {
     const { store, needs } = this.#parts;
     if (round.root !== null) return round;
@@ -127,7 +127,7 @@ export class DrawService {
     if (isAwarded) await store.stepRound(round, { stage: "DRAWN" });
   }
 
-  /** The seed of the shuffle, kept before anybody is given anything: a second try draws the same. */
+  /** The seed of the shuffle, stored before anything is given: a second try draws the same. */
   async #seed(round: RoundRow, project: ProjectRow): Promise<string | undefined> {
     const { store, needs } = this.#parts;
     const journal = await needs.seedAfter(round.close_sequence);
@@ -138,7 +138,7 @@ export class DrawService {
     return seed;
   }
 
-  /** Orders for drawn tickets, one for each person, with coins of the stock set aside; false while some could not be. */
+  /** Orders for drawn tickets, one for each user, with reserved coins of the stock; false while some could not be. */
   async #award(
     round: RoundRow,
     project: ProjectRow,
@@ -170,7 +170,7 @@ export class DrawService {
       made_ms: timeMs,
     }));
     await store.addOrders(orders);
-    // A second try goes on with the times of the first.
+    // A second try uses the times of the first.
     const own = new Set(orders.map(({ order_id }) => order_id));
     const waiting = (await store.listOrders(round.round_id, ["WON"])).filter(({ order_id }) => own.has(order_id));
     for (let at = 0; at < waiting.length; at += CHUNK) {
@@ -199,7 +199,7 @@ export class DrawService {
     await this.#parts.needs.notify(order.user_id, notice, timeMs);
   }
 
-  /** Shares of a subscription: coins to the escrow, the rest of each commitment back. */
+  /** Shares of a subscription: coins to the escrow, the rest of each commitment refunded. */
   async #share(round: RoundRow, project: ProjectRow): Promise<void> {
     const { store, needs, book } = this.#parts;
     const entries = (await store.listEntries(round.round_id)).filter(({ commit_units }) => commit_units > 0n);
@@ -234,12 +234,12 @@ export class DrawService {
     await store.endShare(round.round_id);
   }
 
-  /** As many tickets of the waiting list as were not paid for, in the order they were drawn; once. */
+  /** As many tickets of the waiting list as were not paid for, in drawing order; once. */
   async #wait(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     if (round.kind === "lottery" && round.seed !== null) {
       const isFirst = ({ until_ms }: OrderRow): boolean => until_ms <= round.pay_until_ms;
-      // Somebody whose payment is not decided yet keeps his tickets: the list is served once.
+      // A user whose payment is not decided yet keeps their tickets: the list is served once.
       if ((await store.listOrders(round.round_id, ["WON"])).some(isFirst)) return;
       const unpaid = (await store.listOrders(round.round_id, ["TIMEOUT", "CANCELLED"])).filter(isFirst);
       const free = Number(unpaid.reduce((sum, { token_units }) => sum + token_units / round.lot_units, 0n));
@@ -250,7 +250,7 @@ export class DrawService {
     await store.stepRound(round, { stage: "WAITED" });
   }
 
-  /** From the listing on, so much of every order as has vested by today. */
+  /** From the listing on, the part of every order that has vested by today. */
   async #distribute(project: ProjectRow, timeMs: number): Promise<void> {
     const { store, book } = this.#parts;
     if (project.state === "CANCELLED" || timeMs < project.listing_ms) return;
@@ -272,7 +272,7 @@ export class DrawService {
     if (project.state === "ACTIVE") await store.stepProject(project.project_id, "ACTIVE", "DISTRIBUTED");
   }
 
-  /** Ends a launch before its listing: everybody gets back what he paid. Called again, it goes on where it was. */
+  /** Ends a launch before its listing: all payments are refunded. A repeat resumes where it was. */
   stop(projectId: string, timeMs: number): Promise<"done" | "later" | "refused"> {
     return this.#inTurn(async () => {
       const { store } = this.#parts;
@@ -289,12 +289,12 @@ export class DrawService {
     });
   }
 
-  /** A cancelled round to its end; false while somebody's money is not back yet. */
+  /** Ends a cancelled round; false while a refund is outstanding. */
   async #unwind(round: RoundRow, project: ProjectRow): Promise<boolean> {
     const { store, book } = this.#parts;
     if (round.stage === "OPEN" && !(await store.closeRound(round, { stage: "WAITED" }))) return false;
     if (round.kind === "subscription" && round.stage === "CLOSED") {
-      // Begun shares are finished first: then what is left to refund stands in the orders alone.
+      // Started shares are finished first: then what is left to refund is in the orders only.
       await this.#share(round, project);
       if ((await store.findRound(round.round_id))?.stage !== "WAITED") return false;
     }
@@ -323,18 +323,18 @@ export class DrawService {
     return true;
   }
 
-  /** Once nobody can buy of a round any more, what is left of its stock goes back to the house; once. */
+  /** Once a round is closed to buyers, the rest of its stock returns to the exchange; once. */
   async #end(round: RoundRow): Promise<void> {
     const { store, book, needs } = this.#parts;
     const project = await store.findProject(round.project_id);
     if (project === undefined) return;
     const isCancelled = project.state === "CANCELLED";
     const isOver = isCancelled ? await this.#unwind(round, project) : round.stage === "WAITED";
-    // Somebody may have won or paid since: then it is looked at again.
+    // A user may have won or paid since: then it is checked again.
     const open = isCancelled ? (["WON", "QUEUED", "PAID"] as const) : (["WON", "QUEUED"] as const);
     if (!isOver || (await store.listOrders(round.round_id, open)).length > 0) return;
     const unsold = round.stock_units - (await store.sumSold(round.round_id));
-    // A coin that was never listed was never stocked either.
+    // A coin that was never listed has no stock either.
     const isThere = unsold > 0n && needs.findAsset(project.asset) !== undefined;
     const end = isThere ? await book.giveBack(round, project, unsold) : "done";
     if (end === "done") await store.endRound(round.round_id, isThere ? unsold : 0n);

@@ -1,5 +1,5 @@
-// The line of a flash sale: whoever comes is given a place at once, the core is asked in that order, and everybody has one
-// turn. Bounded: beyond so many in line people are told to come again. The stock is the core's alone.
+// The line of a flash sale: every caller is given a place at once, commands reach the core in that order, and every
+// user has one turn. Bounded: beyond its length callers get a retry time. The stock is the core's only.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LaunchBook } from "./book-service.ts";
 import type { LaunchNeeds } from "./needs.ts";
@@ -14,7 +14,7 @@ export interface FlashParts {
   readonly lineMax?: number;
 }
 
-/** Somebody's place in line, and what it is in line for. */
+/** A user's place in line, and what it is for. */
 export interface Turn {
   readonly order: OrderRow;
   readonly project: ProjectRow;
@@ -24,7 +24,7 @@ export interface Turn {
 interface Sale {
   readonly round: RoundRow;
   readonly project: ProjectRow;
-  /** By user; as far as this process knows. */
+  /** By user; as far as this process has them. */
   readonly orders: Map<number, OrderRow>;
   readonly line: OrderRow[];
   readAtMs: number;
@@ -34,9 +34,9 @@ interface Sale {
 }
 
 const LINE_MAX = 20_000;
-/** Few enough that writing them down takes the thread for a moment only: others trade beside a sale. */
+/** Small enough that writing them blocks the thread only briefly: trading continues next to a sale. */
 const CHUNK = 64;
-/** A round is looked up again after this. */
+/** A round is read again after this. */
 const READ_MS = 2_000;
 
 export class FlashService {
@@ -63,19 +63,19 @@ export class FlashService {
     return done(this.#turnOf(sale, order));
   }
 
-  /** What this process knows of somebody's turn, newer than the tables. */
+  /** The user's turn in this process, newer than the tables. */
   async read(userId: number, roundId: string, timeMs: number): Promise<Turn | undefined> {
     const sale = await this.#open(roundId, timeMs);
     const order = sale?.orders.get(userId);
     return sale === undefined || order === undefined ? undefined : this.#turnOf(sale, order);
   }
 
-  /** An order changed elsewhere: paid, cancelled, out of time. */
+  /** An order changed elsewhere: paid, cancelled, timed out. */
   async note(order: OrderRow): Promise<void> {
     (await this.#sales.get(order.round_id))?.orders.set(order.user_id, order);
   }
 
-  /** Goes on with those a stopped process left in line. */
+  /** Resumes those a stopped process left in line. */
   async resume(timeMs: number): Promise<void> {
     for (const order of await this.#parts.store.listQueued()) {
       const sale = await this.#open(order.round_id, timeMs);
@@ -105,7 +105,7 @@ export class FlashService {
       cost_units: costOf(round.lot_units, project),
       released_units: 0n,
       state: "QUEUED",
-      // Counted from his turn, which comes later.
+      // Counted from the user's turn, which comes later.
       until_ms: 0,
       made_ms: timeMs,
     };
@@ -116,7 +116,7 @@ export class FlashService {
     if (known !== undefined) return known.then((sale) => this.#fresh(sale, roundId, timeMs));
     const opened = this.#load(roundId, timeMs);
     this.#sales.set(roundId, opened);
-    // A name that is none is not remembered, nor a failure.
+    // An unknown name is not cached, nor a failure.
     const remove = (): void => void this.#sales.delete(roundId);
     opened.then((sale) => sale ?? remove(), remove);
     return opened;
@@ -145,7 +145,7 @@ export class FlashService {
     return { round, project, orders, line: [], readAtMs: timeMs, served: joined, joined, isWorking: false };
   }
 
-  /** One chunk after the other: written down, asked of the core in order, told. */
+  /** One chunk after the other: written, submitted to the core in order, published. */
   async #work(sale: Sale): Promise<void> {
     if (sale.isWorking) return;
     sale.isWorking = true;
@@ -153,7 +153,7 @@ export class FlashService {
       while (sale.line.length > 0) {
         const turns = sale.line.splice(0, CHUNK).map((order) => this.#stamp(order));
         await this.#serve(sale, turns).catch((error: unknown) => {
-          // What could not be written is tried again in the same order.
+          // A failed write is retried in the same order.
           sale.line.unshift(...turns);
           throw error;
         });
@@ -165,7 +165,7 @@ export class FlashService {
     }
   }
 
-  /** From now on he has ten minutes; a second try keeps the time of the first. */
+  /** The ten minutes start now; a second try keeps the time of the first. */
   #stamp(order: OrderRow): OrderRow {
     return order.until_ms > 0 ? order : { ...order, until_ms: this.#parts.needs.now() + FLASH_PAY_MS };
   }

@@ -1,4 +1,4 @@
-// What launches want from others: the ledger, holdings, chance that is public afterwards. Interfaces only.
+// The ports of launches: the ledger, holdings, publicly verifiable randomness. Interfaces only.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { JournalledSeed, TicketRange } from "@clockwork/kit/earn/draw";
 
@@ -9,17 +9,17 @@ export interface LaunchNeeds {
   submit(command: Command): Promise<LaunchAnswer>;
   findAsset(symbol: string): number | undefined;
   userAccount(userId: number): Promise<number | undefined>;
-  /** The stock of a round, and what a project was paid and owes. */
+  /** The stock of a round, and a project's receipts and obligations. */
   saleAccount(sub: number): Promise<number | undefined>;
   escrowAccount(sub: number): Promise<number | undefined>;
   freeUnits(account: number, asset: number): Promise<bigint>;
   levelOf(userId: number, timeMs: number): Promise<number>;
-  /** Everybody with at least so much USDT in spot and earn together, now. */
+  /** All users with at least this much USDT in spot and earn together, now. */
   listHolders(leastUnits: bigint): Promise<readonly { readonly userId: number; readonly heldUnits: bigint }[]>;
   sequence(): number;
-  /** A seed that was set after this command and has been published since; asks for one when there is none. */
+  /** A seed set after this command and published since; requests one when there is none. */
   seedAfter(sequence: number): Promise<JournalledSeed | undefined>;
-  /** The root of tickets and the order they are drawn in: long work, which nobody else waits for. */
+  /** The root of tickets and the order they are drawn in: long work that blocks nothing else. */
   rootOf(ranges: readonly TicketRange[]): Promise<string>;
   orderOf(seed: string, tickets: number): Promise<Uint32Array>;
   hash(text: string): string;

@@ -1,10 +1,10 @@
-// The SQL of commitments and orders: what people gave and what they may buy or have bought.
+// The SQL of commitments and orders: what users committed and what they may buy or have bought.
 import { sql } from "kysely";
 import type { CommitRow, OrderRow, OrderState, Tables } from "./store.ts";
 
 export const LIST_MAX = 500;
 
-/** Holds an open round for the rest of the transaction. */
+/** Locks an open round for the rest of the transaction. */
 export async function takeOpen(inside: Tables, roundId: string): Promise<boolean> {
   const taken = inside.updateTable("launchpad_round").set({ stage: "OPEN" }).where("round_id", "=", roundId);
   return (await taken.where("stage", "=", "OPEN").executeTakeFirst()).numUpdatedRows > 0n;
@@ -22,7 +22,7 @@ export function commits(tables: Tables) {
     listIntendedCommits: (): Promise<CommitRow[]> => all.where("state", "=", "intended").limit(LIST_MAX).execute(),
     listCommits: (roundId: string, state: CommitRow["state"]): Promise<CommitRow[]> =>
       all.where("round_id", "=", roundId).where("state", "=", state).orderBy("reference").limit(LIST_MAX).execute(),
-    /** Only into a round that is open: what is shared or refunded afterwards is whole. */
+    /** Only into an open round: later shares and refunds are complete. */
     addCommit: (row: CommitRow): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         if (!(await takeOpen(inside, row.round_id))) return false;
@@ -34,7 +34,7 @@ export function commits(tables: Tables) {
       const refunded = tables.updateTable("launchpad_commit").set({ state: "refunded" });
       await refunded.where("reference", "=", reference).where("state", "=", "done").execute();
     },
-    /** Done once, with the entry it counts for. */
+    /** Done once, with its entry. */
     endCommit: (row: CommitRow, state: "done" | "refused"): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const ended = await inside
@@ -135,7 +135,7 @@ export function waitingOrders(tables: Tables) {
         .orderBy("order_id")
         .limit(LIST_MAX)
         .execute(),
-    /** A page of what was won and is debited by itself, as long as it may be paid. */
+    /** A page of wins with auto-pay, as long as they may be paid. */
     listAutoWon: (timeMs: number, after: string): Promise<OrderRow[]> =>
       tables
         .selectFrom("launchpad_order")

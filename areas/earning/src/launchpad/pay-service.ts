@@ -1,10 +1,10 @@
-// What was won and is paid for, given up or out of time. The core alone says whether a payment came first.
+// Wins that are paid for, given up or expired. The core alone decides whether a payment came first.
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { BookEnd } from "./book-service.ts";
 import type { LaunchParts } from "./draw-service.ts";
 import type { OrderRow, ProjectRow, RoundRow } from "./store.ts";
 
-/** What the core says of a hold that is spent, over or not there. */
+/** The core's answers for a hold that is spent, expired or missing. */
 const NO_HOLD: readonly BookEnd[] = ["UNKNOWN_HOLD", "HOLD_EXPIRED", "HOLD_EXCEEDED", "INVALID_AMOUNT"];
 
 export class PayService {
@@ -16,7 +16,7 @@ export class PayService {
     this.#parts = parts;
   }
 
-  /** Debits whoever wished so as soon as he has won; whoever has not enough is asked again each minute to the end. */
+  /** Debits users with auto-pay as soon as they have won; without enough money it is retried each minute to the end. */
   async debit(timeMs: number): Promise<void> {
     for (let after = ""; ; ) {
       const orders = await this.#parts.store.listAutoWon(timeMs, after);
@@ -31,7 +31,7 @@ export class PayService {
     for (const [orderId, triedMs] of this.#debited) if (timeMs - triedMs > DAY_MS) this.#debited.delete(orderId);
   }
 
-  /** The buyer's money against the coins set aside; the core says whether it was in time. */
+  /** The buyer's money against the reserved coins; the core decides whether it was in time. */
   async pay(order: OrderRow): Promise<"PAID" | "later" | string> {
     const { store, book, flash } = this.#parts;
     const round = await store.findRound(order.round_id);
@@ -39,7 +39,7 @@ export class PayService {
     if (round === undefined || project === undefined) return "later";
     if (project.state === "CANCELLED") return "ROUND_CLOSED";
     const end = await book.pay(order, round, project);
-    // Drawn a moment ago, its coins are about to be set aside.
+    // Just drawn, its coins are about to be reserved.
     if (end === "UNKNOWN_HOLD" && this.#parts.needs.now() < order.until_ms) return "later";
     if (end === "HOLD_EXCEEDED") return "ORDER_STATE";
     if (end === "HOLD_EXPIRED" || end === "UNKNOWN_HOLD") {
@@ -58,7 +58,7 @@ export class PayService {
     return isStepped;
   }
 
-  /** Whoever did not pay in time: his coins are let go first, so that looking whether he paid takes nothing from him. */
+  /** Payments out of time: the coins are released first, so that the check for a payment takes no money. */
   async expire(timeMs: number): Promise<void> {
     const { store, flash } = this.#parts;
     for (let after = ""; ; ) {
@@ -86,13 +86,13 @@ export class PayService {
     return end;
   }
 
-  /** Ends a reservation; one whose payment came first stays paid. */
+  /** Ends a reservation; one whose payment came first remains paid. */
   async giveUp(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<"gone" | "paid" | "later"> {
     const { store, book } = this.#parts;
     const released = await book.releaseOrder(order, round, project);
     if (released === "done") return "gone";
     if (!NO_HOLD.includes(released)) return "later";
-    // Without its hold it cannot be paid any more; asked under its own reference, a payment made answers that it was.
+    // Without its hold it can no longer be paid; under its own reference, a completed payment answers so.
     const end = await book.pay(order, round, project);
     if (end === "later") return "later";
     if (end !== "done") return "gone";

@@ -1,4 +1,4 @@
-// What launchpad refuses, with status and message.
+// Refusals of launchpad, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

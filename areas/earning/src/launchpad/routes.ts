@@ -42,7 +42,7 @@ function openRoutes(launches: LaunchService): readonly RouteSpec[] {
       ...open,
       summary:
         "All that is needed to draw a lottery round again, by its name or its project's; its server seed once drawn",
-      // Everybody's tickets in one answer.
+      // All users' tickets in one response.
       rate: { callsMax: 60, windowMs: MINUTE_MS },
       handle: async ({ query }) => outcome(await launches.readDraw(query.id)),
     }),

@@ -1,4 +1,4 @@
-// Pure rules of launches: refusals, states by time, what things cost, whose tickets are whose.
+// Pure rules of launches: refusals, states by time, prices, and the owners of tickets.
 
 import { roundSeed, type TicketRange } from "@clockwork/kit/earn/draw";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -9,7 +9,7 @@ export const LAUNCH_LEVEL = 2;
 export const USDT = "USDT";
 export const USDT_SCALE = 6;
 export const FLASH_PAY_MS = 10 * MINUTE_MS;
-/** Tickets that were not paid for go to the waiting list, which has so long. */
+/** Unpaid tickets go to the waiting list, which has this time. */
 export const WAITING_PAY_MS = 120 * MINUTE_MS;
 
 export function roundState(round: RoundRow, project: Pick<ProjectRow, "state">, timeMs: number): LaunchState {
@@ -21,12 +21,12 @@ export function roundState(round: RoundRow, project: Pick<ProjectRow, "state">, 
   return timeMs < round.pay_until_ms ? "PAY" : "DISTRIBUTED";
 }
 
-/** Winners are drawn and shares reckoned. */
+/** Winners are drawn and shares computed. */
 export function isDrawDue({ draw_ms }: Pick<RoundRow, "draw_ms">, timeMs: number): boolean {
   return draw_ms === null || timeMs >= draw_ms;
 }
 
-/** The project stands where its first unfinished round stands. */
+/** The project has the state of its first unfinished round. */
 export function projectState(project: ProjectRow, rounds: readonly RoundRow[], timeMs: number): LaunchState {
   if (project.state !== "ACTIVE") return project.state;
   const states = rounds.map((round) => roundState(round, project, timeMs));
@@ -35,18 +35,18 @@ export function projectState(project: ProjectRow, rounds: readonly RoundRow[], t
   return timeMs >= project.listing_ms ? "DISTRIBUTED" : "PAY";
 }
 
-/** What so many coins cost, rounded up: what is paid is never less than the price. */
+/** The price of the coins, rounded up: the payment is never below the price. */
 export function costOf(tokenUnits: bigint, { price_units, scale }: Pick<ProjectRow, "price_units" | "scale">): bigint {
   const one = 10n ** BigInt(scale);
   return (tokenUnits * price_units + one - 1n) / one;
 }
 
-/** How many coins so much buys, rounded down. */
+/** The coins for an amount, rounded down. */
 export function coinsFor(costUnits: bigint, { price_units, scale }: Pick<ProjectRow, "price_units" | "scale">): bigint {
   return (costUnits * 10n ** BigInt(scale)) / price_units;
 }
 
-/** What is promised of a round before its tickets and revealed after its draw. */
+/** The promise of a round before its tickets, revealed after its draw. */
 export function seedOf(round: RoundRow, project: ProjectRow): { readonly seed: string; readonly promise: string } {
   return round.promise === null
     ? { seed: project.server_seed, promise: project.promise }
@@ -57,7 +57,7 @@ export function rangesOf(entries: readonly EntryRow[], holderOf: (userId: number
   return entries.map(({ user_id, tickets }) => ({ holder: holderOf(user_id), count: tickets }));
 }
 
-/** Whose a ticket is: entries in the order of their numbers. */
+/** The owner of a ticket: entries in the order of their numbers. */
 export function ownerOf(entries: readonly EntryRow[], ticket: number): EntryRow | undefined {
   let low = 0;
   let high = entries.length - 1;

@@ -1,5 +1,5 @@
-// Use cases of launches: what there is, one's own part in it, joining, paying and leaving. What a round does by itself is
-// the draw's; the line of a flash sale is its own.
+// Use cases of launches: the list, the user's own part, joining, paying and leaving. Automatic steps of a round are the
+// draw's; the line of a flash sale is its own.
 import { ticketsOf } from "@clockwork/kit/earn/launch";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -21,7 +21,7 @@ import type { CommitRow, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 type Outcome<Value> = Promise<Result<Value, LaunchRefusal>>;
 const usdt = (value: bigint): string => formatUnits(units(value), USDT_SCALE);
 const RANGES_MAX = 200_000;
-/** Draws that are made are read again and again and change no more; so many are kept. */
+/** Completed draws are read often and never change; this many are cached. */
 const DRAWS_KEPT = 8;
 
 export class LaunchService {
@@ -106,8 +106,8 @@ export class LaunchService {
   }
 
   /**
-   * Everything a stranger needs to draw again; the server's seed only once the draw is made. Of a project it is the lottery
-   * that was drawn last, or else its first.
+   * Everything needed to repeat the draw; the server's seed only once the draw is made. For a project it is the lottery
+   * drawn last, or else its first.
    */
   async readDraw(id: string): Outcome<LaunchDraw> {
     const { store, needs } = this.#parts;
@@ -181,7 +181,7 @@ export class LaunchService {
     return done({ round, project });
   }
 
-  /** A day without a snapshot counts as nothing held. */
+  /** A day without a snapshot counts as an empty holding. */
   async #ticketsOf(userId: number, round: RoundRow): Promise<number> {
     const rows = await this.#parts.store.listSnapshots(round.project_id, userId);
     const last = Math.floor(round.opens_ms / DAY_MS);
@@ -228,7 +228,7 @@ export class LaunchService {
     return end;
   }
 
-  /** Goes on with commitments a stopped process left half done. */
+  /** Resumes commitments a stopped process left unfinished. */
   async resume(): Promise<void> {
     const { store } = this.#parts;
     for (const row of await store.listIntendedCommits()) {
@@ -240,7 +240,7 @@ export class LaunchService {
 
   async buy(userId: number, roundId: string, timeMs: number): Outcome<LaunchOrder> {
     const { flash, needs } = this.#parts;
-    // Whoever is in line and presses again is answered from memory: a stampede asks the tables nothing for it.
+    // A user in line who presses again is answered from memory: a stampede reads no tables for it.
     const known = await flash.read(userId, roundId, timeMs);
     if (known === undefined && (await needs.levelOf(userId, timeMs)) < LAUNCH_LEVEL)
       return refused("KYC_LEVEL_REQUIRED");

@@ -1,4 +1,4 @@
-// The SQL of launches and nothing but SQL, in the subset both databases share.
+// The SQL of launches, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
 import { commits, LIST_MAX, orders, takeOpen, waitingOrders } from "./order-store.ts";
 
@@ -39,7 +39,10 @@ export interface RoundRow {
   readonly pay_until_ms: number;
   /** When it is drawn or shared; null where that follows the close at once. */
   readonly draw_ms: number | null;
-  /** OPEN until it is closed, CLOSED with its tickets counted, DRAWN with its orders made, WAITED once the list had its turn. */
+  /**
+   * OPEN until it is closed, CLOSED with its tickets counted, DRAWN with its orders made, WAITED once the list had its
+   * turn.
+   */
   readonly stage: "OPEN" | "CLOSED" | "DRAWN" | "WAITED";
   readonly root: string | null;
   readonly close_sequence: number;
@@ -52,7 +55,7 @@ export interface RoundRow {
   readonly tickets: number;
   readonly winners_max: number;
   readonly sub: number;
-  /** What nobody bought and went back to the house; null until it has. */
+  /** Unsold units returned to the exchange; null before that. */
   readonly returned_units: bigint | null;
 }
 
@@ -72,7 +75,7 @@ export interface CommitRow {
   readonly user_id: number;
   readonly client_id: string;
   readonly units: bigint;
-  /** Done stands for money in the escrow, until it is shared or refunded. */
+  /** Done means money in the escrow, until it is shared or refunded. */
   readonly state: "intended" | "done" | "refused" | "shared" | "refunded";
   readonly made_ms: number;
 }
@@ -145,7 +148,7 @@ function projects(tables: Tables) {
         .execute(),
     listPreheated: (timeMs: number): Promise<RoundRow[]> =>
       rounds.where("kind", "=", "lottery").where("preheat_ms", "<=", timeMs).where("opens_ms", ">=", timeMs).execute(),
-    /** A project with its rounds and whoever is in them from the beginning; false for a name that is taken. */
+    /** A project with its rounds and initial participants; false for a name in use. */
     add: (project: ProjectRow, own: readonly RoundRow[], joined: readonly EntryRow[] = []): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const insert = inside
@@ -183,7 +186,7 @@ function projects(tables: Tables) {
   };
 }
 
-/** What the default run looks after. */
+/** The rows of the default run. */
 function simulations(tables: Tables) {
   const simulated = tables
     .selectFrom("launchpad_round")
@@ -192,12 +195,12 @@ function simulations(tables: Tables) {
     .where("launchpad_project.is_simulated", "=", true)
     .where("launchpad_project.state", "=", "ACTIVE");
   return {
-    /** Whether a simulated launch lies ahead that has not begun. */
+    /** Whether a simulated launch is upcoming. */
     async isAhead(timeMs: number): Promise<boolean> {
       const ahead = simulated.where("preheat_ms", ">", timeMs).where("launchpad_round.number", "=", 1);
       return (await ahead.limit(1).execute()).length > 0;
     },
-    /** Rounds of simulated launches that people can join now. */
+    /** Rounds of simulated launches that users can join now. */
     listOpenSimulated: (timeMs: number): Promise<RoundRow[]> =>
       simulated
         .where("stage", "=", "OPEN")
@@ -208,7 +211,7 @@ function simulations(tables: Tables) {
   };
 }
 
-/** Where rounds and projects stand: every step names the one before it. */
+/** The states of rounds and projects: every step names the one before it. */
 function stages(tables: Tables) {
   return {
     async stepRound(round: RoundRow, values: Partial<RoundRow>): Promise<boolean> {
@@ -223,7 +226,7 @@ function stages(tables: Tables) {
       const change = tables.updateTable("launchpad_project").set({ state: to }).where("project_id", "=", projectId);
       return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Nobody joins or commits from here on; false while a commitment is under way. */
+    /** No joins or commitments from here on; false while a commitment is under way. */
     closeRound: (round: RoundRow, values: Partial<RoundRow>): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         if (!(await takeOpen(inside, round.round_id))) return false;
@@ -232,7 +235,7 @@ function stages(tables: Tables) {
         await inside.updateTable("launchpad_round").set(values).where("round_id", "=", round.round_id).execute();
         return true;
       }),
-    /** The shares of a subscription are given out, and so its commitments are used up. */
+    /** The shares of a subscription are distributed, and so its commitments are used up. */
     endShare: (roundId: string): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const ended = inside.updateTable("launchpad_round").set({ stage: "WAITED" }).where("round_id", "=", roundId);
@@ -240,7 +243,7 @@ function stages(tables: Tables) {
         const used = inside.updateTable("launchpad_commit").set({ state: "shared" }).where("round_id", "=", roundId);
         await used.where("state", "=", "done").execute();
       }),
-    /** Rounds of projects that have ended, whose stock has not gone back yet. */
+    /** Ended rounds whose stock has not been returned yet. */
     listUnreturned: (): Promise<RoundRow[]> =>
       tables
         .selectFrom("launchpad_round")
@@ -276,7 +279,7 @@ function entries(tables: Tables) {
       all.where("round_id", "=", roundId).orderBy("number").execute(),
     findEntry: (roundId: string, userId: number): Promise<EntryRow | undefined> =>
       all.where("round_id", "=", roundId).where("user_id", "=", userId).executeTakeFirst(),
-    /** Numbers follow one another: the row's own round is taken first, and only while it is open. */
+    /** Numbers are consecutive: the row's own round is locked first, and only while it is open. */
     join: (row: Omit<EntryRow, "number" | "first_ticket">): Promise<boolean> =>
       tables
         .transaction()
@@ -309,7 +312,7 @@ function entries(tables: Tables) {
             .insertInto("launchpad_entry")
             .values({ ...row, number, first_ticket: taken.tickets - row.tickets + 1 })
             .onConflict((at) => at.doNothing());
-          // Two at once: the slower one's tickets are taken back with the rest.
+          // Two concurrent ones: the tickets of the slower are rolled back with the rest.
           if (((await insert.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) === 0n) throw new Twice();
           return true;
         })

@@ -1,5 +1,5 @@
-// What recurring buys say on the wire. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The only
-// file of the slice a browser may import.
+// The wire contract of recurring buys. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The
+// only file of the slice a browser may import.
 import { PLAN_RHYTHMS } from "@clockwork/kit/earn/schedule";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -25,7 +25,7 @@ const what = {
   amount: AmountText,
   rhythm: Type.Enum(PLAN_RHYTHMS),
   minuteOfDay: Type.Integer({ minimum: 0, maximum: 1_439 }),
-  /** 1 Monday to 7 Sunday; asked of weeks alone. */
+  /** 1 Monday to 7 Sunday; only for weekly plans. */
   weekday: Type.Integer({ minimum: 1, maximum: 7 }),
   /** Days a month does not have are its last. */
   monthDay: Type.Integer({ minimum: 1, maximum: 31 }),
@@ -74,7 +74,10 @@ export const PlanList = Type.Object({ plans: Type.Array(Plan), plansMax: Type.In
 export type PlanList = Static<typeof PlanList>;
 export const PlanRun = Type.Object({
   dueMs: Type.Integer(),
-  /** PART: some coins were not bought, the note says why. SKIPPED whole: the money was missing. LATE: over an hour. */
+  /**
+   * PART: some coins were not bought, the note gives the reason. SKIPPED whole: the money was missing. LATE: over an
+   * hour.
+   */
   state: Type.Enum(["RUNNING", "DONE", "PART", "SKIPPED", "LATE"]),
   spent: DecimalText,
   bought: Type.Array(Type.Object({ asset: Type.String(), amount: DecimalText, code: Type.String() })),

@@ -1,4 +1,4 @@
-// Nobody has more recurring buys than one person may have, however many are begun at once.
+// No user has more recurring buys than the limit, however many are created at once.
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
@@ -25,7 +25,7 @@ const plan = (userId: number, number: number): PlanRow => ({
 });
 
 forEachMigrated("recurring buys", ({ database }) => {
-  test("[EARN-1] that are begun at once are never more than the limit, and one after the other exactly as many", async () => {
+  test("[EARN-1] concurrently created ones never exceed the limit, and sequential ones reach it exactly", async () => {
     const store = planStore(database().kysely);
     for (let number = 1; number <= MAX; number++) expect(await store.add(plan(1, number), MAX)).toBe(true);
     expect(await store.add(plan(1, MAX + 1), MAX)).toBe(false);

@@ -5,8 +5,8 @@ import { lookBack } from "./rules.ts";
 const daily = { rhythm: "day", minuteOfDay: 12 * 60, weekday: 1, monthDay: 1 } as const;
 const day = (index: number): number => 100 * DAY_MS + index * DAY_MS;
 
-test("[EARN-1] a plan that is looked back at buys at prices that were known, and whole or not at all", () => {
-  // Known at midnight of days 1, 2 and 3; the last was not known on day 2 at noon.
+test("[EARN-1] a backtested plan buys at prices that were known, and whole or not at all", () => {
+  // Published at midnight of days 1, 2 and 3; the last was not available on day 2 at noon.
   const closes = [1, 2, 3].map((index) => ({ timeMs: day(index), price: String(10 ** index) }));
   const coin = { weight: 100, scale: 8, closes };
   const points = lookBack(100_000_000n, [coin], daily, day(0), day(3));

@@ -1,4 +1,4 @@
-// What recurring buys want from others: coins and prices, the user's money, the market, earn. Interfaces only.
+// The ports of recurring buys: coins and prices, the user's money, the market, earn. Interfaces only.
 import type { PlanSource } from "./contract.ts";
 
 export interface PlanCoin {
@@ -7,7 +7,7 @@ export interface PlanCoin {
   readonly scale: number;
 }
 
-/** What a buy brought; `code` says why it is less than all. */
+/** The result of a buy; `code` gives the reason when it is less than all. */
 export interface Bought {
   readonly boughtUnits: bigint;
   readonly spentUnits: bigint;
@@ -21,9 +21,9 @@ export interface PlanNeeds {
   /** Whether the coin is traded against USDT. */
   isTraded(symbol: string): boolean;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** What is free there, in USDT units. */
+  /** The free balance there, in USDT units. */
   freeUnits(userId: number, source: PlanSource): Promise<bigint>;
-  /** Brings so much of a source into the spot book; the same reference brings it once. */
+  /** Moves an amount of a source into the spot book; once per reference. */
   bring(
     userId: number,
     source: "funding" | "flexible",

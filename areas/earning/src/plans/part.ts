@@ -1,4 +1,4 @@
-// Connects recurring buys with the user's books, the spot market, earn and the clock. Holds no rule of its own.
+// Connects recurring buys with the user's books, the spot market, earn and the clock. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Part } from "@clockwork/host/part";
@@ -17,7 +17,7 @@ import { planStore } from "./store.ts";
 const NOTICE = "plans";
 const POOL_USED = "Today's pool for redemptions from Flexible is used up.";
 const CAP_BPS = 100;
-/** How much dearer than the fair price the book may begin: buys come at known times, and somebody may wait for them. */
+/** How far above the fair price the book may start: buys come at known times, and others may wait for them. */
 const FAR_BPS = 300;
 const USDT = "USDT";
 
@@ -64,7 +64,7 @@ function needsOf(context: PartContext, earn: Earn): PlanNeeds {
           amount: formatUnits(units(amountUnits), 6),
           clientId: reference.slice(-32).replaceAll(":", "."),
         };
-        // Money that comes tomorrow buys nothing today: it stays where it earns.
+        // Money that arrives tomorrow buys nothing today: it remains where it earns.
         const answer = await earn.service.redeem(userId, body, clock.now(), "atOnce");
         if (answer.done) return answer.value.state === "done" ? "done" : "later";
         if (answer.code === "REDEEM_POOL_USED") return POOL_USED;
@@ -98,7 +98,7 @@ interface Buy {
   readonly reference: string;
 }
 
-/** At the market; what is too little for an order is bought from the house at the best price shown, or the fair one. */
+/** At the market; less than the minimum order is bought from the exchange at the best price shown, or the fair one. */
 async function buy(context: PartContext, { books }: Earn, request: Buy): Promise<Bought | "later"> {
   const { engine, market } = context;
   const pair = market.pairs.findPair(`${request.symbol}_${USDT}`);
@@ -139,13 +139,13 @@ async function buy(context: PartContext, { books }: Earn, request: Buy): Promise
 
 type Pair = NonNullable<ReturnType<PartContext["market"]["pairs"]["findPair"]>>;
 
-/** The lowest price somebody sells at, in ticks. */
+/** The lowest offered price, in ticks. */
 function bestAsk({ market }: PartContext, pair: Pair): number | undefined {
   const [price] = market.data.projector.states.get(pair.market)?.book.asks.top(1)[0] ?? [];
   return price === undefined ? undefined : readPriceTicks(pair, price);
 }
 
-/** What an order of that id bought; nothing when there is none. */
+/** The amount bought by an order of that id; undefined without one. */
 async function readOrdered(context: PartContext, account: number, pair: Pair, clientId: string): Promise<Bought> {
   const { ledger, database, engine } = context;
   const { sequence } = engine.health();
@@ -161,7 +161,7 @@ async function readOrdered(context: PartContext, account: number, pair: Pair, cl
   return readBought(context, account, pair, { sequence: order.created_sequence }, sequence);
 }
 
-/** What was bought before a stop, by its bills: of an order's command, or of a settlement's name. */
+/** Buys before a stop, by their bills: of an order's command, or of a settlement's name. */
 async function readBought(
   { ledger, database }: PartContext,
   account: number,
@@ -196,7 +196,7 @@ async function buyFromHouse(
   // It may have been bought before a stop, when there was a price.
   if (best === undefined || fair === 0)
     return readBought(context, account, pair, { reference }, engine.health().sequence);
-  // The house sells no cheaper than the fair price, whoever offers less in the book for a moment.
+  // The exchange sells no cheaper than the fair price, even with a cheaper offer in the book for a moment.
   const lot = BigInt(Math.max(best, fair)) * BigInt(pair.factor);
   const boughtUnits = (quoteUnits * BigInt(pair.stepUnits)) / lot;
   if (boughtUnits === 0n) return { boughtUnits: 0n, spentUnits: 0n, code: "TOO_SMALL" };

@@ -1,4 +1,4 @@
-// What plans refuses, with status and message.
+// Refusals of plans, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,4 @@
-// Pure rules of recurring buys: what a plan must be, how much comes from where, and what the past would have made of it.
+// Pure rules of recurring buys: valid plans, amounts per source, and the backtest.
 
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { firstRunMs, nextRunMs, type PlanSchedule, splitByWeights } from "@clockwork/kit/earn/schedule";
@@ -14,7 +14,7 @@ export const LATE_MS = HOUR_MS;
 export const PLAN_LEVEL = 1;
 export const USDT_SCALE = 6;
 export const COIN_MIN_UNITS = 1_000_000n;
-/** What a market buy costs, of ten thousand. */
+/** The fee of a market buy, of ten thousand. */
 const FEE_BPS = 10n;
 
 export interface Weighted {
@@ -37,7 +37,7 @@ export function scheduleOf(row: PlanRow): PlanSchedule {
   return { rhythm: row.rhythm, minuteOfDay: row.minute_of_day, weekday: row.weekday, monthDay: row.month_day };
 }
 
-/** From each source what it has, in order; undefined when all together have too little. */
+/** From each source its balance, in order; undefined when the total is too small. */
 export function takeFrom(
   amountUnits: bigint,
   sources: readonly { readonly source: PlanSource; readonly freeUnits: bigint }[],
@@ -64,7 +64,7 @@ export interface PastPoint {
   readonly worthUnits: bigint;
 }
 
-/** The plan on past prices, with the fee of a market buy: what was put in and what it was worth after each run. */
+/** The plan on past prices, with the fee of a market buy: the investment and its worth after each run. */
 export function lookBack(
   amountUnits: bigint,
   coins: readonly PastCoin[],

@@ -1,4 +1,4 @@
-// A run that was cut short goes on where it was: what was bought is not bought again, and nothing more is brought for it.
+// An interrupted run resumes where it was: nothing is bought again, and no more money is moved for it.
 import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import type { PlanNeeds } from "./needs.ts";
@@ -18,7 +18,7 @@ const plan = {
   amount_units: 100_000_000n,
 } as unknown as PlanRow;
 
-/** Spot and funding of one person, and a market that sells a unit for a unit; the table keeps one run. */
+/** Spot and funding of one user, and a market that sells a unit for a unit; the table holds one run. */
 function stage() {
   const free = new Map([
     ["spot", 60_000_000n],
@@ -66,11 +66,11 @@ function stage() {
   return { runner: new PlanRunner({ store, needs } as never), free, cut, read: () => run };
 }
 
-test("[EARN-1] money comes from the sources in their order, and a run cut short goes on without buying or bringing twice", async () => {
+test("[EARN-1] money comes from the sources in their order, and an interrupted run resumes without buying or moving twice", async () => {
   const { runner, free, cut, read } = stage();
   cut.after = 1;
   await runner.run(DUE_MS + MINUTE_MS);
-  // Spot gave all it had, funding the rest of it; half is bought.
+  // Spot gave its whole balance, funding the rest; half is bought.
   expect([free.get("spot"), free.get("funding")]).toEqual([50_000_000n, 5_000_000n]);
   expect(read()).toMatchObject({ state: "RUNNING", spent_units: 50_000_000n });
   cut.after = 9;
@@ -79,7 +79,7 @@ test("[EARN-1] money comes from the sources in their order, and a run cut short 
   expect([free.get("spot"), free.get("funding")]).toEqual([0n, 5_000_000n]);
 });
 
-test("[EARN-1] a run that was cut short and is over an hour late says what was bought, or is late", async () => {
+test("[EARN-1] an interrupted run over an hour late reports what was bought, or is late", async () => {
   const half = stage();
   half.cut.after = 1;
   await half.runner.run(DUE_MS + MINUTE_MS);
@@ -92,7 +92,7 @@ test("[EARN-1] a run that was cut short and is over an hour late says what was b
   expect(none.read()).toMatchObject({ state: "LATE", spent_units: 0n });
 });
 
-test("[EARN-1] what flexible cannot pay today skips the run whole: nothing is moved and nothing bought", async () => {
+test("[EARN-1] an amount flexible cannot pay today skips the whole run: nothing is moved and nothing bought", async () => {
   const requested: string[] = [];
   const free = { spot: 10_000_000n, funding: 40_000_000n, flexible: 60_000_000n } as Readonly<Record<string, bigint>>;
   const ended: RunRow[] = [];

@@ -1,5 +1,5 @@
-// Runs plans that are due: each due time once, whole or not at all, never more than an hour late. Every movement and every
-// order has a reference of its own, so a run that was cut short goes on without buying twice.
+// Runs plans that are due: each due time once, whole or not at all, never more than an hour late. Every movement and
+// every order has a reference of its own, so an interrupted run resumes without buying twice.
 import { nextRunMs, splitByWeights } from "@clockwork/kit/earn/schedule";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -9,12 +9,12 @@ import { LATE_MS, SKIPS_MAX, scheduleOf, takeFrom, USDT_SCALE, type Weighted } f
 import type { PlanParts } from "./service.ts";
 import type { PlanRow, PlanStore, RunRow } from "./store.ts";
 
-/** Noted on a run whose money is all in spot. */
+/** The note of a run whose money is all in spot. */
 const BROUGHT = "The money is in spot.";
 
 const isFlexible = ({ source }: { readonly source: PlanSource }): boolean => source === "flexible";
 
-/** What was bought of one coin, in its units as text. */
+/** The amount bought of one coin, in its units as text. */
 export interface Leg {
   readonly asset: string;
   readonly bought: string;
@@ -43,7 +43,7 @@ export class PlanRunner {
   async #begin(plan: PlanRow, timeMs: number): Promise<void> {
     const { plan_id, user_id, next_ms } = plan;
     const isLate = timeMs - next_ms > LATE_MS;
-    // What a long stop missed is one late run: the next is the first still in time.
+    // Runs missed in a long stop are one late run: the next is the first still in time.
     const nextMs = nextRunMs(scheduleOf(plan), next_ms, timeMs - LATE_MS - 1);
     const run: RunRow = { plan_id, due_ms: next_ms, user_id, state: "RUNNING", spent_units: 0n, legs: "[]", note: "" };
     if (!(await this.#store.begin(plan, nextMs, run))) return;
@@ -57,7 +57,7 @@ export class PlanRunner {
       return this.#end(plan, { ...run, state, note: "It was cut short and is more than an hour late." }, timeMs);
     }
     const name = `plan:${run.plan_id}:${Math.floor(run.due_ms / MINUTE_MS).toString(36)}`;
-    // What was bought before a stop is bought: the money for the rest of it is there.
+    // Buys before a stop are final: the money for the rest is there.
     const brought = run.note === BROUGHT ? undefined : await this.#bring(plan, name);
     if (brought === "later") return;
     if (brought !== undefined) return this.#end(plan, { ...run, state: "SKIPPED", note: brought }, timeMs);
@@ -86,7 +86,7 @@ export class PlanRunner {
     );
   }
 
-  /** Undefined when all of it is in spot; a text says why the run is skipped. */
+  /** Undefined when all of it is in spot; otherwise the reason why the run is skipped. */
   async #bring(plan: PlanRow, name: string): Promise<string | undefined> {
     const sources = JSON.parse(plan.sources) as PlanSource[];
     const free = await Promise.all(
@@ -97,7 +97,7 @@ export class PlanRunner {
       const text = (value: bigint): string => formatUnits(units(value), USDT_SCALE);
       return free.map(({ source, freeUnits }) => `${source} ${text(freeUnits)}`).join(", ");
     }
-    // Flexible first: what its pool refuses moves nothing, and the run is skipped whole.
+    // Flexible first: a refusal of its pool moves nothing, and the run is skipped whole.
     const [fromFlexible, others] = [taken.filter(isFlexible), taken.filter((one) => !isFlexible(one))];
     for (const { source, takenUnits } of [...fromFlexible, ...others]) {
       if (source === "spot" || takenUnits === 0n) continue;

@@ -1,4 +1,4 @@
-// Use cases of recurring buys: making, changing, pausing and ending a plan, what it did, and what the past says of it.
+// Use cases of recurring buys: creating, changing, pausing and ending a plan, its runs, and its backtest.
 import { firstRunMs, nextRunMs } from "@clockwork/kit/earn/schedule";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -64,7 +64,7 @@ export class PlanService {
       : refused("PLAN_ENDED");
   }
 
-  /** A plan that goes on has its next run in the future: what passed meanwhile is not bought. */
+  /** A resumed plan has its next run in the future: runs that passed are not bought. */
   async pause(userId: number, planId: string, isPaused: boolean, timeMs: number): Outcome<PlanList> {
     const row = await this.#own(userId, planId);
     if (!row.done) return row;
@@ -204,7 +204,7 @@ export class PlanService {
   }
 }
 
-/** Changes are told apart by their time: it always moves. */
+/** Changes are identified by their time, so it always increases. */
 function after(row: PlanRow, timeMs: number): number {
   return Math.max(timeMs, row.changed_ms + 1);
 }

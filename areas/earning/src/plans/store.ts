@@ -1,4 +1,4 @@
-// The SQL of recurring buys and nothing but SQL. A due time becomes a run by one statement that moves the plan on from it.
+// The SQL of recurring buys. A due time becomes a run by one statement that advances the plan.
 import type { PlanRhythm } from "@clockwork/kit/earn/schedule";
 import { type Kysely, sql } from "kysely";
 
@@ -60,8 +60,8 @@ function plans(tables: Tables) {
     listDue: (timeMs: number): Promise<PlanRow[]> =>
       all.where("state", "=", "RUNNING").where("next_ms", "<=", timeMs).orderBy("next_ms").limit(LIST_MAX).execute(),
     /**
-     * Counted once it is there for everybody to see: of several calls at once the last sees all of them and takes its own
-     * back, so that nobody has one too many. Two that see each other may both be refused.
+     * Counted once visible to all: of several concurrent calls the last sees all of them and removes its own, so that
+     * the limit is never exceeded. Two that see each other may both be refused.
      */
     async add(row: PlanRow, plansMax: number): Promise<boolean> {
       await tables
@@ -111,7 +111,7 @@ function runs(tables: Tables) {
           .onConflict((at) => at.doNothing());
         return ((await insert.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
       }),
-    /** Ends a run once, and counts what was skipped in a row. */
+    /** Ends a run once, and counts consecutive skips. */
     end: (run: RunRow, skipsMax: number): Promise<"ended" | "paused" | "over"> =>
       tables.transaction().execute(async (inside) => {
         const { state, spent_units, legs, note } = run;
@@ -133,7 +133,7 @@ function runs(tables: Tables) {
           .executeTakeFirst();
         return paused.numUpdatedRows > 0n ? "paused" : "ended";
       }),
-    /** What a run has done so far, for whoever goes on with it. */
+    /** The progress of a run, for its resumption. */
     async keep({ plan_id, due_ms, spent_units, legs, note }: RunRow): Promise<void> {
       const change = tables.updateTable("plans_run").set({ spent_units, legs, note });
       await change.where("plan_id", "=", plan_id).where("due_ms", "=", due_ms).where("state", "=", "RUNNING").execute();

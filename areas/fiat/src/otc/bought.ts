@@ -1,4 +1,4 @@
-// What somebody bought with money from outside within the day it stays, worth what it was worth then.
+// Coins a user bought with outside money within the lock of a day, at their worth at that time.
 
 import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
 import type { PartContext } from "@clockwork/trading/context";
@@ -7,7 +7,7 @@ import { providerStore } from "../otcproviders/store.ts";
 
 const BOUGHT_MAX = 200;
 
-/** From people, and from providers with money from outside, within the day it stays. */
+/** From other users, and from providers with outside money, within the lock of a day. */
 export function boughtBy({ clock, database, market }: Pick<PartContext, "clock" | "database" | "market">) {
   const orders = orderStore(database.kysely);
   const deals = providerStore(database.kysely);

@@ -1,6 +1,6 @@
-// Random lives of ads and orders on the real core: two buyers, a seller, support and the timer press whatever they like, also
-// at the same moment; ads go online and offline, accounts are blocked, processes stop between the ledger and the table. After
-// every step the coins in escrow are those of the open orders, nothing is lost, and every order comes to one end.
+// Random histories of ads and orders on the real core: two buyers, a seller, support and the timer act at random, also
+// concurrently; ads go online and offline, accounts are blocked, processes stop between the ledger and the table. After
+// every step the coins in escrow are those of the open orders, nothing is lost, and every order has one end.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { readRestriction } from "@clockwork/core/inspect/restrictions";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -21,10 +21,10 @@ import { BUYER, balanceOf, OTHER, OWNED, openWorld, SELLER, STOCK, WINDOW_MS, ty
 
 const sum = (all: readonly bigint[]): bigint => all.reduce((whole, one) => whole + one, 0n);
 const ENDS: readonly string[] = ["release", "awardBuyer", "cancel", "expire", "awardSeller", "refused"];
-/** Longer than what is under way waits after a stop, and than the ledger is left alone after a refusal. */
+/** Longer than a resumed step waits after a stop, and than the ledger is not retried after a refusal. */
 const LATER_MS = 61_000;
 
-/** What must hold at every moment, whatever is under way: nothing is made or lost, nobody ends an order twice. */
+/** Invariants at every moment, whatever is under way: nothing is created or lost, no order ends twice. */
 function checkAlways({ stage, seller, people, book, table }: World): void {
   expect(checkInvariants(stage.machine)).toEqual([]);
   const held = [seller, book, FEES_ACCOUNT, ...people.values()].map((account) => balanceOf(stage, account));
@@ -35,7 +35,7 @@ function checkAlways({ stage, seller, people, book, table }: World): void {
     );
 }
 
-/** What must hold whenever nothing is under way. */
+/** Invariants while nothing is under way. */
 function check(world: World): void {
   checkAlways(world);
   const { stage, people, book, table, ad } = world;
@@ -55,7 +55,7 @@ function check(world: World): void {
   if (["OPENING", "CLOSING"].includes(state) || table.steps.some(({ untold }) => untold)) return;
   const { free } = balanceOf(stage, book);
   if (state === "ONLINE" || state === "SOLD_OUT") {
-    // What it offers is there; fees are rounded once for each order, so each may leave a unit or lack one.
+    // Its offer is covered; fees are rounded once per order, so each may leave a unit or lack one.
     const off = free - stockWithFee(stock_units);
     expect(off < 0n ? -off : off).toBeLessThanOrEqual(BigInt(rows.length));
   } else expect([state, free]).toEqual([state, 0n]);
@@ -107,7 +107,7 @@ const singles: fc.Arbitrary<Single> = fc.oneof(
     }),
   },
 );
-/** What two people or more press at the same moment, of one order mostly. */
+/** Concurrent actions of two or more users, mostly on one order. */
 const together = (at: number): fc.Arbitrary<readonly Single[]> => {
   const act = (by: OtcActor, action: OtcAction): Single => ({ what: "act", by, action, at });
   const place = (by: number): Single => ({ what: "place", by, quantity: Number(STOCK) });
@@ -209,7 +209,7 @@ function block({ stage, seller, book }: World, isBlocked: boolean): void {
     stage.send({ kind: "setAccountFlags", account, blockTrading: isBlocked, blockOutgoing: isBlocked });
 }
 
-/** Everything a process that was started again finds is brought to its end, and everybody told. */
+/** A restarted process completes everything it finds, and notifies all parties. */
 async function startAgain(world: World): Promise<void> {
   const { process, orders, ads, stage, table, ad } = world;
   process.live();
@@ -223,27 +223,27 @@ async function startAgain(world: World): Promise<void> {
   expect(ad.row.state).not.toBe("OPENING");
 }
 
-test("[OTC-1] whatever people, support and the timer press, also at once, and wherever a process stops, escrow is the open orders", async () => {
+test("[OTC-1] for any actions of users, support and the timer, also concurrent, and any stop of the process, escrow equals the open orders", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(presses, { minLength: 5, maxLength: 40 }), async (all) => {
       const world = openWorld();
       await world.ads.update(SELLER, { adId: "1", state: "ONLINE" });
       for (const one of all) {
-        // A stop in the middle of a step is what the next start finds.
+        // The next start finds a stop in the middle of a step.
         if (await press(world, one)) await startAgain(world);
         else check(world);
       }
       block(world, false);
       world.worth.isKnown = true;
       await startAgain(world);
-      // Of an ad that is not online nothing stays behind.
+      // An ad that is not online leaves nothing behind.
       expect(world.ad.row.state).not.toBe("CLOSING");
     }),
     { numRuns: 100 },
   );
 }, 120_000);
 
-test("[OTC-1] what a blocked seller's closed ad holds comes back once he is free, and to nobody else before", async () => {
+test("[OTC-1] the coins of a blocked seller's closed ad come back once the seller is free, and never to another user", async () => {
   const world = openWorld();
   const { ads, orders, stage, seller, book, ad, table } = world;
   await ads.update(SELLER, { adId: "1", state: "ONLINE" });
@@ -260,7 +260,7 @@ test("[OTC-1] what a blocked seller's closed ad holds comes back once he is free
   expect(balanceOf(stage, seller).free).toBe(OWNED);
 });
 
-test("[OTC-1] coins nobody can value are not released; released they stay for a day", async () => {
+test("[OTC-1] coins without a price are not released; released ones are locked for a day", async () => {
   const world = openWorld();
   const { ads, orders, stage, people, table, worth } = world;
   await ads.update(SELLER, { adId: "1", state: "ONLINE" });
@@ -268,7 +268,7 @@ test("[OTC-1] coins nobody can value are not released; released they stay for a 
   await orders.step(rowOf(table.rows), "buyer", "pay");
   const release = () => orders.step(rowOf(table.rows), "seller", "release");
   worth.isKnown = false;
-  // Of before prices were asked for when an order is placed.
+  // From before prices were read when an order is placed.
   const old = rowOf(table.rows);
   table.rows.set(old.order_id, { ...old, worth_units: 0n });
   expect(await release()).toMatchObject({ code: "NO_PRICE" });
@@ -311,7 +311,7 @@ const WAYS: readonly (readonly (readonly [OtcActor, OtcAction])[])[] = [
   ],
 ];
 
-test("[OTC-1] stopped at every single write of every step, an order ends once and whoever is concerned is told of each step", async () => {
+test("[OTC-1] stopped at every single write of every step, an order ends once and its parties are notified of each step", async () => {
   for (const way of WAYS) {
     let isThrough = false;
     for (let writes = 0; !isThrough; writes += 1) {
@@ -334,7 +334,7 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
       for (const [by, action] of way) {
         if (action === "expire") stage.time += WINDOW_MS;
         if (action === "expire") stage.send({ kind: "tick" });
-        // What the next start has finished already is refused the second time.
+        // A step the next start has completed already is refused the second time.
         await again(async () => orders.step(rowOf(table.rows), by, action));
         await startAgain(world);
       }
@@ -346,7 +346,7 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
   }
 });
 
-test("[OTC-1] stopped at every single write of going online, offline and away, an ad's coins are where its state says", async () => {
+test("[OTC-1] stopped at every single write of going online, offline and deleted, an ad's coins are where its state says", async () => {
   let isThrough = false;
   for (let writes = 0; !isThrough; writes += 1) {
     const world = openWorld();
@@ -383,7 +383,7 @@ const rowOf = (rows: ReadonlyMap<string, OrderRow>): OrderRow => {
 const findEnd = (way: (typeof WAYS)[number]): string =>
   way.reduce<OtcState>((state, [by, action]) => findRule(state, by, action)?.to ?? state, "WAIT_PAY");
 
-/** One of the two is told of most steps, both of what neither or both have done. */
+/** Most steps notify one of the two; steps by neither or both notify both. */
 const BOTH: readonly string[] = ["expire", "release", "appeal", "withdrawAppeal", "awardBuyer", "awardSeller"];
 const publishedOf = (actions: readonly string[]): number =>
   actions.reduce((whole, action) => whole + (BOTH.includes(action) ? 2 : 1), 0);

@@ -1,5 +1,5 @@
-// Around orders between people: who is told of which step by which way, providers of money with their deals and bills, and
-// what is tried with orders, ads and files of others.
+// Around OTC orders: who is notified of which step by which channel, providers of money with their deals and bills, and
+// attempts on other users' orders, ads and files.
 
 import { request } from "node:http";
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
@@ -19,15 +19,15 @@ import {
   until,
 } from "./otc-fixture.ts";
 
-let floor: OtcServer;
+let server: OtcServer;
 let seller: Person;
 let buyer: Person;
 beforeAll(async () => {
-  floor = await openOtc();
-  seller = await floor.merchant("Gulf Trading", {});
-  buyer = await floor.person("Tomas Brandt");
+  server = await openOtc();
+  seller = await server.merchant("Gulf Trading", {});
+  buyer = await server.person("Tomas Brandt");
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 async function post(more: object = {}): Promise<string> {
   const terms = {
@@ -47,19 +47,19 @@ async function order(adId: string, person: Pick<Person, "visitor"> = buyer): Pro
   return (await person.visitor.post("/v2/otc/orders/add", body)).data.orderId;
 }
 let entered: Visitor | undefined;
-/** The operator, who binds his authenticator once and stays signed in. */
+/** The operator, who binds an authenticator once and remains signed in. */
 async function operate(): Promise<Visitor> {
-  entered ??= (await enterAsOperator(floor)).operator;
+  entered ??= (await enterAsOperator(server)).operator;
   await entered.post("/v2/users/session/refresh");
   return entered;
 }
 async function code(person: Person): Promise<string> {
-  await floor.pass(61_000);
+  await server.pass(61_000);
   await person.visitor.post("/v2/users/security/step-up/code");
   return person.visitor.readCode(person.email);
 }
 
-/** What somebody's open pages are told; connections end with the sessions they were opened by. */
+/** Events received by a user's open pages; connections end with their sessions. */
 class Ear {
   readonly #person: Person;
   readonly #received = new Map<string, string>();
@@ -72,7 +72,7 @@ class Ear {
   async listen(): Promise<void> {
     this.topics();
     this.#client?.close();
-    this.#client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+    this.#client = await openClient(`${server.url.replace("http", "ws")}/ws`);
     this.#client.send({ event: "login", data: { token: this.#person.visitor.jar.get("cw_access_token") } });
     await this.#client.until(({ event }) => event === "login");
     this.#client.send({ event: "sub", channel: "notices" });
@@ -96,12 +96,12 @@ class Ear {
 const ofOrders = (kinds: readonly string[]): readonly string[] =>
   kinds.filter((kind) => kind.startsWith("otc-")).sort();
 
-test("[OTC-1] every step of an order is told to whom it concerns by letter, mail, push and the live channel, each once", async () => {
+test("[OTC-1] every step of an order is notified to its parties by letter, mail, push and the live channel, each once", async () => {
   const ears = [new Ear(seller), new Ear(buyer)] as const;
   const listen = async () => {
     for (const ear of ears) await ear.listen();
   };
-  /** A connection that is opened anew hears nothing of before: what was done is heard first. */
+  /** A new connection receives nothing from before: earlier events are awaited first. */
   const received = (sellers: number, buyers: number) =>
     expect.poll(() => ears.map((ear) => ofOrders(ear.topics()).length)).toEqual([sellers, buyers]);
   const phone = "phone-of-the-seller-0123456789";
@@ -124,20 +124,20 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   await listen();
   expect((await release(seller.visitor, released, proof)).data.state).toBe("COMPLETED");
   await received(10, 2);
-  await floor.pass(10 * 60_000);
+  await server.pass(10 * 60_000);
   await listen();
   const appeal = { reason: "not-released", statement: "Paid." };
   await act(buyer.visitor, "appeal", argued, appeal);
   await buyer.visitor.post("/v2/otc/complaints/withdraw", { orderId: argued });
-  // Opened a second time it is told a second time.
+  // Opened a second time it is notified a second time.
   expect((await act(buyer.visitor, "appeal", argued, appeal)).data.state).toBe("APPEAL");
   expect((await act(seller.visitor, "appeal", returned, { ...appeal, reason: "not-received" })).data.state).toBe(
     "APPEAL",
   );
   await received(14, 6);
-  await floor.pass(3 * 60_000);
+  await server.pass(3 * 60_000);
   await listen();
-  floor.wait(60_000);
+  server.wait(60_000);
   await until("the time to pay", async () => {
     const { data } = await buyer.visitor.get(`/v2/otc/orders/get?id=${forgotten}`);
     return data.state === "CANCELLED" ? true : undefined;
@@ -175,13 +175,13 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] an operator neither decides nor reads nor answers a complaint of his own", async () => {
+test("[OTC-1] an operator neither decides nor reads nor answers their own complaint", async () => {
   const adId = await post({ quantity: "200" });
   const operator = await operate();
   await operator.dev("/identity", { level: 3 });
   const orderId = await order(adId, { visitor: operator });
   await act(operator, "pay", orderId);
-  await floor.pass(10 * 60_000);
+  await server.pass(10 * 60_000);
   expect(
     (await act(seller.visitor, "appeal", orderId, { reason: "not-received", statement: "None." })).data.state,
   ).toBe("APPEAL");
@@ -206,13 +206,13 @@ const quote = (body: object) => buyer.visitor.post("/v2/otc/providers/quote", { 
 const accept = (dealId: string) => buyer.visitor.post("/v2/otc/providers/accept", { dealId });
 const ended = (id: string, wanted: string) =>
   until(wanted, async () => {
-    await floor.pass(3_000);
+    await server.pass(3_000);
     const { data } = await buyer.visitor.get(`/v2/otc/providers/get?id=${id}`);
     return data.state === wanted ? true : undefined;
   });
 const held = async () => (await buyer.visitor.get("/v2/otc/legal-tender")).data.assets;
 
-test("[OTC-1] a provider's deal ends by its signed word alone; coins paid from outside stay a day; what failed moved nothing", async () => {
+test("[OTC-1] a provider's deal ends only by its signed callback; coins paid from outside are locked for a day; failed deals moved nothing", async () => {
   const [before] = await funding(buyer.visitor, "USDT");
   const quoted = await quote({ side: "buy", amount: "86.20" });
   expect(quoted.data).toMatchObject({ state: "QUOTED", fiat: "EUR" });
@@ -228,12 +228,12 @@ test("[OTC-1] a provider's deal ends by its signed word alone; coins paid from o
   // Everything that is there was bought within a day.
   const early = (await quote({ side: "sell", amount: "40" })).data;
   expect((await accept(early.dealId)).code).toBe("RESTRICTED");
-  await floor.pass(24 * 3_600_000 + 1_000);
+  await server.pass(24 * 3_600_000 + 1_000);
   const sale = (await quote({ side: "sell", amount: "40" })).data;
   await accept(sale.dealId);
   await ended(sale.dealId, "SUCCESS");
   expect(await held()).toEqual([{ fiat: "EUR", name: "Euro", amount: "40.00" }]);
-  // Bought with what is held: spent at once, given back when it fails, never more than there is.
+  // Paid from the held balance: spent at once, returned on failure, never more than there is.
   const unlucky = (await quote({ side: "buy", amount: "20.13", source: "balance" })).data;
   const rest = (await quote({ side: "buy", amount: "25", source: "balance" })).data;
   expect((await accept(unlucky.dealId)).data.state).toBe("PENDING");
@@ -243,7 +243,7 @@ test("[OTC-1] a provider's deal ends by its signed word alone; coins paid from o
   expect((await held())[0].amount).toBe("40.00");
   expect((await quote({ side: "buy", amount: "1" })).code).toBe("PROVIDER_LIMITS");
   const late = (await quote({ side: "buy", amount: "30" })).data;
-  await floor.pass(60_000);
+  await server.pass(60_000);
   expect((await accept(late.dealId)).code).toBe("QUOTE_EXPIRED");
   const { deals } = (await buyer.visitor.get("/v2/otc/providers/deals")).data;
   expect(deals.map((deal: { state: string }) => deal.state)).toEqual(["FAILED", "SUCCESS", "FAILED", "SUCCESS"]);
@@ -251,7 +251,7 @@ test("[OTC-1] a provider's deal ends by its signed word alone; coins paid from o
   await expect.poll(answer).toHaveLength(3);
 }, 180_000);
 
-test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, a page after the other without a gap", async () => {
+test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, page by page without a gap", async () => {
   const bills = async (query = ""): Promise<Answer["data"]> =>
     (await buyer.visitor.get(`/v2/otc/finance/bills${query}`)).data;
   const kinds = async (query: string): Promise<readonly string[]> =>
@@ -262,7 +262,7 @@ test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, a
   expect(await kinds("?kind=provider&fiat=EUR")).toHaveLength(2);
   expect(await kinds("?fiat=AED")).toEqual(["buy USDT", "buy USDT"]);
   expect(await kinds("?asset=BTC")).toEqual([]);
-  expect(await kinds(`?since=${floor.nowMs()}`)).toEqual([]);
+  expect(await kinds(`?since=${server.nowMs()}`)).toEqual([]);
   const [newest, second] = (await bills()).bills;
   expect((await bills(`?before=${newest.atMs}`)).bills[0]).toEqual(second);
   expect((await bills()).nextBefore).toBeNull();
@@ -273,14 +273,14 @@ test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, a
   expect((await seller.visitor.get("/v2/otc/finance/bills?kind=sell")).data.bills).toHaveLength(2);
 });
 
-/** A body of a hundred megabytes; answers the status as soon as there is one, whatever of it was read. */
+/** A body of a hundred megabytes; returns the status as soon as there is one, however much of it was read. */
 function sendHuge(path: string, person: Person, isDeclared: boolean): Promise<{ status: number; sentBytes: number }> {
   const size = 100 * 1024 * 1024;
   const cookie = [...person.visitor.jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const headers = { "content-type": "image/png", cookie, ...person.visitor.headers };
   return new Promise((done, fail) => {
     let [sentBytes, isOver] = [0, false];
-    const call = request(`${floor.url}/api${path}`, {
+    const call = request(`${server.url}/api${path}`, {
       method: "POST",
       headers: { ...headers, ...(isDeclared ? { "content-length": String(size) } : {}) },
     });
@@ -302,14 +302,14 @@ function sendHuge(path: string, person: Person, isDeclared: boolean): Promise<{ 
   });
 }
 
-test("[OTC-1] what is not somebody's own is refused with nothing moved: orders, ads, files, floods and huge bodies", async () => {
+test("[OTC-1] access to another user's objects is refused and moves nothing: orders, ads, files, floods and huge bodies", async () => {
   const adId = await post();
-  const thief = await floor.person("Eve Stranger", { USDT: "10" });
+  const thief = await server.person("Eve Stranger", { USDT: "10" });
   const orderId = await order(adId);
   const pays = await Promise.all([1, 2, 3, 4].map(() => act(buyer.visitor, "pay", orderId)));
   expect(pays.filter(({ status }) => status === 200)).toHaveLength(1);
   const before = [await funding(buyer.visitor, "USDT"), await funding(seller.visitor, "USDT")];
-  // A right code of one's own opens nobody else's order, and the buyer's none at all.
+  // A valid code opens no other user's order, and never the buyer's.
   const proof = await code(thief);
   expect((await release(thief.visitor, orderId, proof)).code).toBe("ORDER_UNKNOWN");
   for (const action of ["pay", "cancel", "ask-cancel"])

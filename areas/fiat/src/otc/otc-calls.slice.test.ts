@@ -1,23 +1,23 @@
-// Every call of trading between people with what does not belong into it: fields left out, of another kind, negative, huge,
-// of somebody else. Each is refused with a code, and nothing has moved or is remembered afterwards.
+// Every OTC call with invalid input: fields missing, of another type, negative, huge, another user's. Each is refused
+// with a code, and nothing has moved or is stored afterwards.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { act, clientId, funding, type OtcServer, openOtc, type Person } from "./otc-fixture.ts";
 
-let floor: OtcServer;
+let server: OtcServer;
 let seller: Person;
 let buyer: Person;
 let adId: string;
 let orderId: string;
 beforeAll(async () => {
-  floor = await openOtc();
-  seller = await floor.merchant("Gulf Trading", {});
-  buyer = await floor.person("Tomas Brandt", { USDT: "50" });
+  server = await openOtc();
+  seller = await server.merchant("Gulf Trading", {});
+  buyer = await server.person("Tomas Brandt", { USDT: "50" });
   const posted = await seller.visitor.post("/v2/otc/ads/add", { ...terms(), online: true, clientId: clientId() });
   adId = posted.data.ads[0].adId;
   const taken = { adId, amount: "500", paymentId: seller.paymentId, clientId: clientId() };
   orderId = (await buyer.visitor.post("/v2/otc/orders/add", taken)).data.orderId;
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 const terms = () => ({
   side: "sell",
@@ -38,7 +38,7 @@ const account = {
   account: "AE070331234567890123456",
 };
 
-/** A body that would be taken, and which of its fields may be left out. */
+/** A valid body, and its optional fields. */
 type Call = readonly [
   path: string,
   who: () => Person,
@@ -84,7 +84,7 @@ const CALLS: readonly Call[] = [
 ];
 
 const HUGE = "9".repeat(5_000);
-/** Texts may say anything that is not too long; what is read as a number or a name of something may not. */
+/** Texts may contain anything that is not too long; numbers and names may not. */
 const TEXTS = ["clientId", "name", "bank", "text", "statement", "reply", "tradePassword"];
 const FAKES: Readonly<Record<string, readonly unknown[]>> = {
   text: [HUGE, 5, null, [], {}, true],
@@ -115,7 +115,7 @@ async function world(): Promise<unknown> {
   return JSON.parse(JSON.stringify(seen, (key, value) => (["nowMs", "accountDays"].includes(key) ? undefined : value)));
 }
 
-test("[OTC-1] whatever stands in a field of a call where it does not belong is refused with a code, and nothing has moved", async () => {
+test("[OTC-1] invalid values in any field of a call are refused with a code, and nothing has moved", async () => {
   const before = await world();
   const taken: unknown[] = [];
   for (const [path, who, body, optional] of CALLS) {
@@ -133,7 +133,7 @@ test("[OTC-1] whatever stands in a field of a call where it does not belong is r
   expect(await world()).toEqual(before);
 }, 300_000);
 
-test("[OTC-1] questions are refused with a code when they ask for what cannot be, and pages beyond the end are empty", async () => {
+test("[OTC-1] queries are refused with a code when they request the impossible, and pages beyond the end are empty", async () => {
   const long = "9".repeat(400);
   const wrongs = [
     ...["index?fiat=XXX", "ads/page?side=hold", "ads/page?asset=DOGE", "ads/page?fiat=", "ads/page?page=0"],
@@ -162,12 +162,12 @@ test("[OTC-1] questions are refused with a code when they ask for what cannot be
   expect(sent.status).toBe(400);
 });
 
-test("[OTC-1] what belongs to another is unknown: matches, deals, files, chats and receipts", async () => {
+test("[OTC-1] another user's objects are unknown: matches, deals, files, chats and receipts", async () => {
   const { matchId } = (await buyer.visitor.post("/v2/otc/match", request)).data;
   const quote = { provider: "simulated", side: "buy", asset: "USDT", fiat: "AED", amount: "100" };
   const { name } = (await buyer.visitor.get("/v2/otc/providers/list")).data.providers[0];
   const { dealId } = (await buyer.visitor.post("/v2/otc/providers/quote", { ...quote, provider: name })).data;
-  const outsider = await floor.person("Eve Stranger", { USDT: "5" });
+  const outsider = await server.person("Eve Stranger", { USDT: "5" });
   const before = await world();
   for (const [path, code] of [
     [`match/status?id=${matchId}`, "MATCH_UNKNOWN"],
@@ -184,7 +184,7 @@ test("[OTC-1] what belongs to another is unknown: matches, deals, files, chats a
   expect(await world()).toEqual(before);
 });
 
-test("[OTC-1] where no ad takes a deal the nearest amount or quantity is told, and is taken when it is asked for", async () => {
+test("[OTC-1] where no ad accepts a deal the nearest amount or quantity is returned, and is accepted when requested", async () => {
   await seller.visitor.get("/v2/otc/ads/own");
   const ask = async (requested: string) =>
     (await buyer.visitor.get(`/v2/otc/match/nearest?side=buy&asset=USDT&fiat=AED&${requested}`)).data.nearest;
@@ -194,7 +194,7 @@ test("[OTC-1] where no ad takes a deal the nearest amount or quantity is told, a
   const { value: quantity } = await ask("quantity=5000");
   for (const deal of [{ amount: "3000.00" }, { amount: "100.00" }, { amount: undefined, quantity }])
     expect((await buyer.visitor.post("/v2/otc/match", { ...request, ...deal })).data).toMatchObject({ state: "HELD" });
-  // Of two the nearer one; of none that can be taken in this way, none.
+  // The nearer one of two; none if none can be taken in this way.
   const more = {
     ...terms(),
     quantity: "40",
@@ -208,8 +208,8 @@ test("[OTC-1] where no ad takes a deal the nearest amount or quantity is told, a
   expect(await ask("amount=20")).toEqual({ value: "50.00", min: "50.00", max: "110.00" });
   expect(await ask("amount=9000")).toMatchObject({ value: "3000.00" });
   expect(await ask("amount=9000&payment=card")).toBeNull();
-  // Nobody is sent to a merchant who has not been here for a while.
-  floor.wait(6 * 60_000);
+  // Inactive merchants are not offered.
+  server.wait(6 * 60_000);
   expect(await ask("amount=9000")).toBeNull();
   await act(buyer.visitor, "cancel", orderId);
 });

@@ -1,9 +1,9 @@
-// People who trade with each other, for tests: of level 2, with a payment account and funds; and a merchant with a bond.
+// OTC users for tests: of level 2, with a payment account and funds; and a merchant with a bond.
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 
 export interface OtcServer extends TradingServer {
-  /** Time passes, and everybody is still signed in. */
+  /** Time passes, and all users are still signed in. */
   pass(ms: number): Promise<void>;
   person(name: string, funds?: Readonly<Record<string, string>>): Promise<Person>;
   merchant(name: string, funds?: Readonly<Record<string, string>>): Promise<Person>;
@@ -15,7 +15,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Everybody's: with a code that was sent it is a second factor. */
+/** The same for all users: with a code that was sent it is a second factor. */
 export const FUND_PASSWORD = "fund-password-1";
 
 export async function openOtc(): Promise<OtcServer> {
@@ -49,7 +49,7 @@ export async function openOtc(): Promise<OtcServer> {
     const found = await person(name, { USDT: "30000", ...funds });
     const { userId } = found;
     const now = server.nowMs();
-    // What a person waits thirty days for and an operator decides is not what these tests are about.
+    // The wait of thirty days and the operator's decision are not the subject of these tests.
     await server.kysely
       ?.$extendTables<{ otcpeople_merchant: Record<string, unknown> }>()
       .insertInto("otcpeople_merchant")
@@ -83,7 +83,7 @@ export async function openOtc(): Promise<OtcServer> {
   return { ...server, person, merchant, pass };
 }
 
-/** What a person has free and frozen in the funding book. */
+/** A user's free and frozen funds in the funding book. */
 export async function funding(visitor: Visitor, asset: string): Promise<readonly [string, string]> {
   const { data } = await visitor.post("/asset/v1/api/wallet/account", { walletTypeList: ["2"] });
   const rows = (data.accounts as { assets: { asset: string; available: string; frozen: string }[] }[]).flatMap(
@@ -93,7 +93,7 @@ export async function funding(visitor: Visitor, asset: string): Promise<readonly
   return [row?.available ?? "0", row?.frozen ?? "0"];
 }
 
-/** Looks again until there is something to see. */
+/** Polls until there is a value. */
 export async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
   const endMs = performance.now() + 60_000;
   while (performance.now() < endMs) {
@@ -126,7 +126,7 @@ export async function merchantState(server: OtcServer, { userId }: Person): Prom
   return (await row?.executeTakeFirst())?.state;
 }
 
-/** What somebody was told by letter, newest first. */
+/** The kinds of a user's letters, newest first. */
 export async function kindsOfLetters(visitor: Visitor): Promise<readonly string[]> {
   const kinds: string[] = [];
   for (let before: number | null | undefined; before !== null; ) {

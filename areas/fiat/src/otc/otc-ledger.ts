@@ -1,5 +1,5 @@
-// The ledger as trading between people uses it: each function is one command by a reference of its own, so that asking
-// again moves nothing twice. Coins of a seller's ad lie in a book of the seller's own; an order is a hold with an end there.
+// The ledger as OTC uses it: each function is one command with a reference of its own, so that a repeat moves nothing
+// twice. Coins of a seller's ad are in a separate book of the seller; an order is a hold with an expiry there.
 import type { Command } from "@clockwork/core/protocol/command";
 import { FEES_ACCOUNT, isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
@@ -98,7 +98,7 @@ export function adMoves(parts: {
         business: "otcEscrow",
         reference,
       }),
-    /** Whatever is free in the book of an ad; a repeat that finds another sum has been done before. */
+    /** Everything free in the book of an ad; a repeat that finds another amount has been done before. */
     async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerReply> {
       const account = await adBook(userId, slot);
       const amountUnits = await free(account, coin.asset);
@@ -108,17 +108,17 @@ export function adMoves(parts: {
   };
 }
 
-/** One transfer by a reference of its own. */
+/** One transfer with a reference of its own. */
 export function moveOn(submit: (command: Command) => Promise<string>): Move {
   return async (from, to, { asset, amountUnits, business, reference, outgoing = false }) => {
-    // An account that could not be opened: the core cannot answer now.
+    // The account could not be opened: the core cannot answer now.
     if (from === undefined || to === undefined || asset === undefined) return "away";
     const command = { account: from, to, asset, units: toCoreUnits(units(amountUnits)), business, reference, outgoing };
     return read(await submit({ kind: "transfer", ...command }));
   };
 }
 
-/** A merchant's bond lies in an account of the house of its own. */
+/** A merchant's bond is in an exchange account of its own. */
 function bondMoves(parts: { move: Move; funding: FindAccount; bond: FindAccount; usdt: () => number | undefined }) {
   const { move, funding, bond, usdt } = parts;
   const what = (amountUnits: bigint, reference: string) =>
@@ -174,8 +174,8 @@ export interface EscrowParts {
 }
 
 /**
- * So much of somebody's worth stays for a day from now. Nothing is guessed: coins nobody can value are not handed out, and
- * an answer that is no yes stops what was to follow.
+ * Locks this worth of a user for a day from now. No guesses: coins without a price are not released, and any failure
+ * stops the following step.
  */
 async function holdBought(
   submit: EscrowParts["submit"],
@@ -189,7 +189,7 @@ async function holdBought(
   if (worthUnits === undefined) return "unpriced";
   const kept = toCoreUnits(units(worthUnits > 0n ? worthUnits : 1n));
   const code = await submit({ kind: "restrict", user, units: kept, reference, until: untilMs });
-  // Used before, it stands.
+  // Used before, it is final.
   if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
   return AWAY.includes(code) ? "away" : "refused";
 }
@@ -225,7 +225,7 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
       const account = await bookOf(order);
       if (account === undefined) return "away";
       const code = await submit({ kind: "release", account, reference: `oc:${order.order_id}`, hold: holdOf(order) });
-      // Nothing is held any more: the core gave it back when its time was over.
+      // Nothing is held any more: the core returned it when its time was over.
       return ["UNKNOWN_HOLD", "INVALID_AMOUNT", "HOLD_EXPIRED"].includes(code) ? "done" : readEscrow(code);
     },
     async release(order, coin) {
@@ -233,8 +233,8 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
       if (account === undefined || buyer === undefined) return "away";
       const restriction = `ot:${order.order_id}`;
       if (!isSimulatedUser(order.buyer_id)) {
-        // Before the coins are there, so that there is no moment in which they could leave. Without a price now they are
-        // worth what they were when they were ordered.
+        // Before the coins arrive, so that they cannot leave in between. Without a current price they count at their
+        // worth when ordered.
         const placedUnits = order.worth_units > 0n ? order.worth_units : undefined;
         const worthUnits = worthOf(coin.asset, order.quantity_units) ?? placedUnits;
         const untilMs = Math.max(order.intent_ms, now()) + HOLD_BOUGHT_MS;
@@ -260,7 +260,7 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
   };
 }
 
-/** Coins between a person and the reserves, in a provider's deal. */
+/** Coins between a user and the reserves, in a provider's deal. */
 function dealMoves(parts: {
   readonly now: () => number;
   readonly submit: (command: Command) => Promise<string>;
@@ -272,7 +272,7 @@ function dealMoves(parts: {
   const { submit, move, funding, asset, now } = parts;
   const holdOf = ({ deal_id }: DealRow): string => `fh:${deal_id}`;
   return {
-    /** Paid from outside they may be charged back: like coins of a person they stay for a day. */
+    /** Paid from outside they may be charged back: like coins from a user they are locked for a day. */
     async payCoins(deal: DealRow, coin: Coin): Promise<LedgerReply> {
       if (deal.source === "outside") {
         const worthUnits = parts.worthUnits(coin.asset, deal.quantity_units);
@@ -283,7 +283,7 @@ function dealMoves(parts: {
           reference: `fw:${deal.deal_id}`,
           untilMs,
         });
-        // Its provider has the money: the coins wait until they can be valued.
+        // Its provider has the money: the coins wait until they have a price.
         if (held !== "done") return held === "refused" ? "refused" : "away";
       }
       const what = { asset: asset(deal.asset), amountUnits: deal.quantity_units, business: "convert" } as const;

@@ -1,4 +1,4 @@
-// Connects orders, their chat and complaints with ads, people, the ledger and operators. Holds no rule of its own.
+// Connects orders, their chat and complaints with ads, users, the ledger and operators. Contains no rules.
 
 import type { GuardCode } from "@clockwork/host/refusal";
 import type { RouteContext, RouteRejection } from "@clockwork/host/route";
@@ -61,8 +61,8 @@ export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
 }
 
 /**
- * Two things no single theft gives away: the authenticator or a passkey beside the session, or else the fund password and a
- * code that was sent. The password is looked at first: a code is spent by looking at it.
+ * Two factors no single theft gives away: the authenticator or a passkey in addition to the session, or the fund
+ * password and a code that was sent. The password is checked first: checking a code spends it.
  */
 function proveRelease({ context: { accounts, clock } }: OtcParts): OrderRouteParts["prove"] {
   const { security } = accounts;
@@ -84,7 +84,7 @@ function proveRelease({ context: { accounts, clock } }: OtcParts): OrderRoutePar
   };
 }
 
-/** What an operator decides alone moves money: a proof minutes old, as for what two decide. */
+/** A decision by one operator moves money: it requires a fresh proof, like one by two. */
 function proveFresh({ context: { accounts } }: OtcParts) {
   return async (context: RouteContext): Promise<RouteRejection<GuardCode> | undefined> => {
     const { timeMs } = context;
@@ -133,7 +133,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
   };
 }
 
-/** What orders do with the ad they are of. */
+/** The effects of orders on their ad. */
 function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
   const take = new TakeService({ store: ads.store, needs: ads.needs, book: ads.book });
   return {
@@ -168,7 +168,7 @@ function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveB
       const row = await ads.store.find(order.ad_id);
       if (row === undefined) return;
       await ads.book.note(row);
-      // What came back to an ad that is offline goes on to its owner.
+      // Coins that came back to an offline ad go to its owner.
       if (order.ended_ms > 0 && order.slot > 0) await ads.service.comeBack(order.ad_id);
     },
   };

@@ -1,4 +1,4 @@
-// Lists of OTC page after page on both databases: what happened in one moment never falls between two pages.
+// Lists of OTC page by page on both databases: rows of one moment never fall between two pages.
 
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type OrderRow, orderStore } from "../otcorders/store.ts";
 import { OrderView } from "../otcorders/view-service.ts";
 import type { Bill } from "../otcproviders/contract.ts";
-import { billsUpTo, cutPage, isAsked, PAGE } from "../otcproviders/rules.ts";
+import { billsUpTo, isAsked, PAGE, pageOfBills } from "../otcproviders/rules.ts";
 import { providerStore } from "../otcproviders/store.ts";
 
 const MOMENT = 1_790_000_000_000;
@@ -63,7 +63,7 @@ const dealOf = (deal_id: string) => ({
   changed_ms: MOMENT,
 });
 
-/** Every page there is, each asked for by what the one before it said. */
+/** Every page, each requested with the cursor of the one before. */
 async function readPages<Row>(
   read: (before: string | undefined) => Promise<{ rows: readonly Row[]; next: string | null }>,
 ): Promise<readonly Row[]> {
@@ -128,7 +128,7 @@ forEachDatabase("pages of OTC", (given) => {
         ]),
         ...deals.map(({ deal_id: reference }): Bill => ({ ...bill, kind: "provider", reference })),
       ];
-      const { bills, nextBefore } = cutPage(all.filter((one) => isAsked(one, query)));
+      const { bills, nextBefore } = pageOfBills(all.filter((one) => isAsked(one, query)));
       return { rows: bills.map(({ kind, reference }) => `${reference} ${kind}`), next: nextBefore };
     });
     expect(seen).toEqual([...ids].reverse().flatMap((id) => [`${id} sell`, `${id} fee`, `${id} provider`]));

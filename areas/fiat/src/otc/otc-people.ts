@@ -1,5 +1,5 @@
-// Who is who in trading between people: identities and merchants together, and when somebody was last here. Holds no rule of
-// its own beyond how often a sight is written down.
+// The people of OTC: identities and merchants combined, and when a user was last active. The only rule here is how
+// often activity is stored.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { PartContext } from "@clockwork/trading/context";
@@ -15,7 +15,7 @@ const AWAY_MS = 5 * 60_000;
 const RECORD_MS = 30_000;
 const USDT_SCALE = 6;
 
-/** Who somebody is by his account and identity. */
+/** A user by account and identity. */
 function standingOf({ accounts, clock }: Pick<PartContext, "accounts" | "clock">) {
   const { kyc, security, users } = accounts;
   return async (userId: number): Promise<Standing | undefined> => {
@@ -43,12 +43,12 @@ function standingOf({ accounts, clock }: Pick<PartContext, "accounts" | "clock">
   };
 }
 
-/** Of his own, beside the session: what a release is proved with. */
+/** The user's own factor, in addition to the session: a release is proved with it. */
 async function hasFactor({ security, hasPasskeys }: PartContext["accounts"], userId: number): Promise<boolean> {
   return (await security.hasTradePassword(userId)) || (await security.hasTotp(userId)) || hasPasskeys(userId);
 }
 
-/** What orders say of somebody; read again after one of his ended, or after a while. */
+/** Statistics of a user's orders; read again after one has ended, or after a while. */
 function remembered<Found>(now: () => number, find: (userId: number) => Promise<Found>) {
   const all = new Map<number, { readonly atMs: number; readonly found: Found }>();
   return {
@@ -135,7 +135,7 @@ export function otcPeople(
   };
 }
 
-/** When somebody was last here; written down once a minute. */
+/** When a user was last active; stored once a minute. */
 function sights({ clock, log }: Pick<PartContext, "clock" | "log">, store: PeopleStore) {
   const seen = new Map<number, number>();
   const saved = new Map<number, number>();

@@ -1,5 +1,5 @@
-// What a coin is worth in dollars and a currency per dollar, as ads read them: the core's valuation,
-// rates from the site's table, the dirham from its peg. Kept in memory, so that a list of ads asks no table.
+// The price of a coin in dollars and of a currency per dollar, for ads: the core's valuation, rates from the site's
+// table, the dirham from its peg. Kept in memory, so that a list of ads reads no table.
 import { parseUnits } from "@clockwork/kit/money";
 import { AED_PER_USD, FIAT_CODES } from "@clockwork/kit/otc/fiat";
 import { RATE_SCALE } from "@clockwork/kit/otc/price";
@@ -26,7 +26,7 @@ export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock
       const coin = pairs.findAsset(symbol);
       return coin === undefined ? undefined : pairs.worthUnits(coin.asset, 10n ** BigInt(coin.scale));
     },
-    /** Undefined until the site's table has it: nothing is priced by a rate nobody gave. */
+    /** Undefined until the site's table has it: nothing is priced without a rate. */
     rateE8: (fiat: string): bigint | undefined => table.get(fiat),
     hasSimulatedRates: () => isSimulated,
   };

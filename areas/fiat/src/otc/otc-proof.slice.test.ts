@@ -1,5 +1,5 @@
-// Who may take an ad and how a release is proved: a second factor of one's own, before anything is placed and again before
-// coins leave; ads for people traded with before, and lists by the time to pay.
+// Who may take an ad and how a release is proved: a second factor of the user's own, before anything is placed and
+// again before coins leave; ads for previous partners, and lists by the time to pay.
 
 import { bindTotp, showTotp } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { act, clientId, FUND_PASSWORD, funding, type OtcServer, openOtc, type Person } from "./otc-fixture.ts";
 
 const NAME = "شركة الخليج";
-let floor: OtcServer;
+let server: OtcServer;
 let maker: Person;
 beforeAll(async () => {
-  floor = await openOtc();
-  maker = await floor.merchant(NAME, {});
+  server = await openOtc();
+  maker = await server.merchant(NAME, {});
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 async function post(side: "buy" | "sell", more: object = {}): Promise<string> {
   const terms = { side, asset: "USDT", fiat: "AED", premium: "100", quantity: "1000", min: "100", max: "3000" };
@@ -26,20 +26,20 @@ async function post(side: "buy" | "sell", more: object = {}): Promise<string> {
 const take = (visitor: Visitor, adId: string, paymentId: string): Promise<Answer> =>
   visitor.post("/v2/otc/orders/add", { adId, amount: "100", paymentId, clientId: clientId() });
 async function code(person: Person): Promise<string> {
-  await floor.pass(61_000);
+  await server.pass(61_000);
   await person.visitor.post("/v2/users/security/step-up/code");
   return person.visitor.readLastCode(person.email);
 }
-/** Somebody's sale to the merchant, marked as paid. */
+/** A user's sale to the merchant, marked as paid. */
 async function paidSale(person: Person, adId: string): Promise<string> {
   const { orderId } = (await take(person.visitor, adId, person.paymentId)).data;
   expect((await act(maker.visitor, "pay", orderId)).data.state).toBe("PAID");
   return orderId;
 }
 
-test("[OTC-1] whoever has no second factor of his own sells nothing, by list, match and order, until he has one, and buys all the same", async () => {
+test("[OTC-1] a user without a second factor cannot sell, by list, match and order, until one is added, and can buy", async () => {
   const [buys, sells] = [await post("buy"), await post("sell")];
-  const fresh = await floor.trader();
+  const fresh = await server.trader();
   await fresh.dev("/identity", { level: 2 });
   const list = async () => (await fresh.get("/v2/otc/ads/page?side=sell&asset=USDT&fiat=AED")).data.ads;
   const bar = async () => (await list()).find((ad: { adId: string }) => ad.adId === buys).bar;
@@ -58,7 +58,7 @@ test("[OTC-1] whoever has no second factor of his own sells nothing, by list, ma
 
 test("[OTC-1] a mailed code alone releases nothing; with the fund password it does", async () => {
   const adId = await post("buy");
-  const seller = await floor.person("Mona Ek", { USDT: "200" });
+  const seller = await server.person("Mona Ek", { USDT: "200" });
   const orderId = await paidSale(seller, adId);
   const state = async () => (await seller.visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data.state;
   const held = await funding(seller.visitor, "USDT");
@@ -68,7 +68,7 @@ test("[OTC-1] a mailed code alone releases nothing; with the fund password it do
     [{}, "PROOF_REQUIRED"],
     [{ code: right }, "PROOF_REQUIRED"],
     [{ tradePassword: FUND_PASSWORD }, "PROOF_REQUIRED"],
-    // The password is looked at first, and spends no code.
+    // The password is checked first, and spends no code.
     [{ tradePassword: "fund-password-2", code: right }, "PROOF_WRONG"],
   ];
   for (const [proof, refusal] of refusals) {
@@ -81,23 +81,23 @@ test("[OTC-1] a mailed code alone releases nothing; with the fund password it do
   expect((await act(seller.visitor, "release", orderId, proof)).data.state).toBe("COMPLETED");
 }, 180_000);
 
-test("[OTC-1] the authenticator's code or a passkey of one's own releases alone; a mailed code or another's key do not", async () => {
+test("[OTC-1] the authenticator's code or the user's own passkey suffices for a release; a mailed code or another's key does not", async () => {
   const adId = await post("buy");
-  const bound = await floor.person("Tyra Holm", { USDT: "200" });
-  const secret = await bindTotp(bound.visitor, floor);
+  const bound = await server.person("Tyra Holm", { USDT: "200" });
+  const secret = await bindTotp(bound.visitor, server);
   const first = await paidSale(bound, adId);
-  await floor.pass(61_000);
-  const shown = showTotp(secret, floor.nowMs());
+  await server.pass(61_000);
+  const shown = showTotp(secret, server.nowMs());
   expect((await act(bound.visitor, "release", first, { code: shown === "000000" ? "000001" : "000000" })).code).toBe(
     "PROOF_WRONG",
   );
   expect((await act(bound.visitor, "release", first, { code: shown })).data.state).toBe("COMPLETED");
 
-  const keyed = await floor.person("Elin Moe", { USDT: "200" });
-  const [own, foreign] = [new SoftAuthenticator(floor.url), new SoftAuthenticator(floor.url)];
+  const keyed = await server.person("Elin Moe", { USDT: "200" });
+  const [own, foreign] = [new SoftAuthenticator(server.url), new SoftAuthenticator(server.url)];
   for (const [person, key] of [
     [keyed, own],
-    [await floor.person("Karl Thief"), foreign],
+    [await server.person("Karl Thief"), foreign],
   ] as const) {
     const { options } = (await person.visitor.post("/v2/users/passkey/bind/challenge")).data;
     const made = { response: key.create(options.challenge, {}) };
@@ -112,10 +112,10 @@ test("[OTC-1] the authenticator's code or a passkey of one's own releases alone;
   expect((await act(keyed.visitor, "release", second, await show(own))).data.state).toBe("COMPLETED");
 }, 180_000);
 
-test("[OTC-1] an ad for people traded with before is taken by them alone; lists are filtered by the time to pay", async () => {
+test("[OTC-1] an ad for previous partners is taken only by them; lists are filtered by the time to pay", async () => {
   const open = await post("sell", { windowMinutes: 30 });
   const kept = await post("sell", { needTraded: true, windowMinutes: 10 });
-  const buyer = await floor.person("Pia Grahn");
+  const buyer = await server.person("Pia Grahn");
   const bars = async () => {
     const { data } = await buyer.visitor.get("/v2/otc/ads/page?side=buy&asset=USDT&fiat=AED&size=50");
     const found = (data.ads as { adId: string; bar: string | null }[]).filter(({ adId }) =>
@@ -131,7 +131,7 @@ test("[OTC-1] an ad for people traded with before is taken by them alone; lists 
   expect((await take(buyer.visitor, kept, maker.paymentId)).code).toBe("CONDITION_TRADED");
   const proof = { tradePassword: FUND_PASSWORD, code: await code(maker) };
   expect((await act(maker.visitor, "release", orderId, proof)).data.state).toBe("COMPLETED");
-  // His receipt names the merchant as he writes himself.
+  // The receipt gives the merchant's name as written.
   const receipt = await buyer.visitor.get(`/v2/otc/orders/receipt?id=${orderId}`);
   const written = Buffer.from(NAME, "utf16le").swap16().toString("hex").toUpperCase();
   expect(Buffer.from(receipt.data.data, "base64").toString("latin1")).toContain(`/ActualText <FEFF${written}>`);
@@ -150,10 +150,10 @@ test("[OTC-1] an ad for people traded with before is taken by them alone; lists 
   expect((await buyer.visitor.get("/v2/otc/ads/page?windowMin=5")).status).toBe(400);
 }, 180_000);
 
-test("[WAL-1] coins bought from others are told apart in what may leave, with the reason and the hour, until a day is over", async () => {
+test("[WAL-1] coins bought from others are distinguished in what may leave, with the reason and the hour, for a day", async () => {
   const adId = await post("sell");
-  const buyer = await floor.person("Odd Berg", { USDT: "50" });
-  const other = await floor.person("Siv Dahl");
+  const buyer = await server.person("Odd Berg", { USDT: "50" });
+  const other = await server.person("Siv Dahl");
   const limits = async () => (await buyer.visitor.get("/asset/v1/api/withdraw/limits")).data;
   const withdrawable = async () =>
     (await limits()).withdrawable.filter(({ asset, from }: Record<string, string>) => `${asset}${from}` === "USDT2");
@@ -178,10 +178,10 @@ test("[WAL-1] coins bought from others are told apart in what may leave, with th
   expect(refused.message).toContain(`${quantity} USDT bought from others can leave from `);
   expect(refused.message).toContain(new Date(result.stays[0].untilMs).toISOString());
   expect(await funding(buyer.visitor, "USDT")).toEqual(before);
-  // What is not kept back leaves, to the last unit.
+  // Unlocked funds leave, to the last unit.
   expect((await send("50")).status).toBe(200);
   expect(await withdrawable()).toEqual([{ asset: "USDT", from: "2", amount: "0" }]);
-  await floor.pass(24 * 3_600_000 + 1_000);
+  await server.pass(24 * 3_600_000 + 1_000);
   expect((await send(quantity)).status).toBe(200);
   expect(await limits()).toMatchObject({ stays: [], mayLeaveUsdt: null });
 }, 180_000);

@@ -1,5 +1,4 @@
-// Connects outside providers of money with the ledger and prices, and gathers the bills of trading between people. Holds no
-// rule of its own.
+// Connects outside providers of money with the ledger and prices, and collects the bills of OTC. Contains no rules.
 
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -47,7 +46,7 @@ export function composeProviders(parts: OtcParts, { book, orders }: { book: AdBo
   return {
     service,
     routes: otcProviderRoutes(service),
-    /** A simulated provider forgets with its process: what waits for it is begun again. */
+    /** A simulated provider loses its state with its process: deals waiting for it are started again. */
     async start(): Promise<void> {
       for (const deal of await service.listPending()) await simulated?.begin(deal);
     },
@@ -55,7 +54,7 @@ export function composeProviders(parts: OtcParts, { book, orders }: { book: AdBo
   };
 }
 
-/** An order's coins, and the fee of whoever advertised it. */
+/** An order's coins, and the advertiser's fee. */
 async function listTrades(
   { prices }: OtcParts,
   orders: ComposedOrders,
@@ -86,7 +85,7 @@ const ROLE_OF: Readonly<Record<string, "any" | "buyer" | "seller" | "maker">> = 
   fee: "maker",
 };
 
-/** A bond paid in or given back, and what was drawn from it for somebody. */
+/** A bond paid in or returned, and compensations drawn from it. */
 async function listBonds({ store }: OtcParts, userId: number, { kind, fiat }: BillsQuery): Promise<readonly Bill[]> {
   if (fiat !== undefined || (kind !== undefined && kind !== "bond" && kind !== "compensation")) return [];
   const moves = (await store.listMoves(userId)).filter(({ state }) => state === "PAID");

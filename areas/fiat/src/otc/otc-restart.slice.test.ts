@@ -1,5 +1,5 @@
-// The process is killed while orders are placed, paid, called off, released, appealed and decided, and started again each
-// time: what was answered stands, what was not is asked again, every order comes to its end once and every book adds up.
+// The process is killed while orders are placed, paid, cancelled, released, appealed and decided, and restarted each
+// time: what was confirmed holds, the rest is requested again, every order ends once and every book adds up.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ interface Seller {
 const at = { url: "" };
 let folder = "";
 let served: ServedProgram | undefined;
-/** The first start said the first operator's password. */
+/** The first start printed the first operator's password. */
 let first: ServedProgram | undefined;
 
 async function serve(): Promise<void> {
@@ -50,13 +50,13 @@ async function person(index: number, usdt: string, name = `Person ${"ABCDEFG"[in
 
 const pass = async (ms: number): Promise<number> => (await new Visitor(at).dev("/clock", { advanceMs: ms })).data.nowMs;
 
-/** By the clock of the process, asked for just before: a code is right for half a minute. */
+/** By the clock of the process, read just before: a code is valid for half a minute. */
 async function bind(visitor: Visitor): Promise<void> {
   const nowMs = await pass(1);
   await bindTotp(visitor, { nowMs: () => nowMs });
 }
 
-/** A month passes, everybody signs in again, and one is let in as a merchant. */
+/** A month passes, all users sign in again, and one becomes a merchant. */
 async function merchantBuys(merchant: Seller, others: readonly Seller[]): Promise<string> {
   await pass(MONTH_MS);
   for (const { visitor, email } of [merchant, ...others]) await visitor.signIn(email);
@@ -81,7 +81,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Everything at once; killed after so many answers, and started again. Answers those that were answered well. */
+/** All concurrently; killed after a number of responses, and restarted. Returns the successful ones. */
 async function killAmid(calls: readonly (() => Promise<Answer>)[], answers: number): Promise<readonly boolean[]> {
   let enough = (): void => undefined;
   const isEnough = new Promise<void>((done) => {
@@ -98,7 +98,7 @@ async function killAmid(calls: readonly (() => Promise<Answer>)[], answers: numb
   await served?.kill();
   const done = await Promise.all(requested);
   await serve();
-  // What was left under way is now old enough to be gone on with.
+  // Unfinished steps are now old enough to be resumed.
   await pass(UNDER_WAY_MS);
   return done;
 }
@@ -110,7 +110,7 @@ const OPEN = ["WAIT_PAY", "PAID", "APPEAL"];
 const readOrder = async ({ visitor, orderId }: Placed): Promise<Answer["data"]> =>
   (await visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
 
-/** Asks again until it stands so, as somebody would whose page was not answered. */
+/** Retries until the state is reached, as a user would whose page got no response. */
 function comesTo(order: Placed, state: string, again: () => Promise<unknown>): Promise<true> {
   return until(`${state} of ${order.orderId}`, async () => {
     if ((await readOrder(order)).state === state) return true;
@@ -160,7 +160,7 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   const pay = ({ orderId }: Placed) => act(buyer, "pay", orderId);
   const cancel = ({ orderId }: Placed) => act(buyer, "cancel", orderId);
 
-  // Two are placed while three others are paid and one is called off.
+  // Two are placed while three others are paid and one is cancelled.
   const [released, awarded, returned, called] = [await placed(0), await placed(1), await placed(2), await placed(3)];
   const paid = [released, awarded, returned];
   const started = [adds[4], adds[5], ...paid.map((one) => () => pay(one)), () => cancel(called)];
@@ -227,7 +227,7 @@ const centre = async ({ visitor }: Seller): Promise<string> =>
 const adsOf = async ({ visitor }: Seller): Promise<{ readonly adId: string; readonly state: string }[]> =>
   (await visitor.get("/v2/otc/ads/own")).data.ads;
 
-test("[OTC-1] killed amid bonds paid in and out, ads going online and offline and times running out, every coin is where it belongs", async () => {
+test("[OTC-1] killed amid bond payments, ads going online and offline and timeouts, every coin is where it belongs", async () => {
   const [one, other] = [await person(11, "1200", "Desk One"), await person(12, "1200", "Desk Two")];
   const desks = [one, other];
   const buyer = await person(13, "1", "Buyer One");

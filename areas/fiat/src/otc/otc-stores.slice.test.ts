@@ -1,4 +1,4 @@
-// What the tables of OTC decide by themselves, on both databases: who has spoken, whose coins are out, whose name it is.
+// What the tables of OTC decide on both databases: who has made a statement, whose coins are out, whose name it is.
 
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
@@ -113,7 +113,7 @@ forEachDatabase("tables of OTC", (given) => {
     await tables.insertInto("otcorders_order").values(ORDER).execute();
   });
 
-  test("[OTC-1] silence decides only while it lasts, and nobody speaks to what is decided", async () => {
+  test("[OTC-1] silence decides only while it lasts, and a decided complaint takes no more statements", async () => {
     const { kysely } = given.database();
     const store = orderStore(kysely);
     await store.addComplaint(kysely as never, COMPLAINT);
@@ -133,7 +133,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect(await store.countSteps("one", "evidence")).toBe(1);
   });
 
-  test("[OTC-1] of many pictures sent at once an order keeps as many as it holds, each with its message", async () => {
+  test("[OTC-1] of many concurrent pictures an order keeps up to its limit, each with its message", async () => {
     const { kysely } = given.database();
     const chat = chatStore(kysely);
     const send = (index: number, user_id: number) => {
@@ -157,7 +157,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect([messages.length, (await chat.listFiles("one")).length]).toEqual([4, 4]);
   });
 
-  test("[OTC-1] of much evidence shown at once a complaint counts as much as an order holds", async () => {
+  test("[OTC-1] of much concurrent evidence a complaint counts up to the limit of an order", async () => {
     const { kysely } = given.database();
     const [orders, chat] = [orderStore(kysely), chatStore(kysely)];
     await orders.addComplaint(kysely as never, { ...COMPLAINT, order_id: "two" });
@@ -182,7 +182,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect(await orders.findComplaintOf("two")).toMatchObject({ seller_pictures: 3 });
   });
 
-  test("[OTC-1] an ad is settled once nothing of its orders is under way, and opens with what came back meanwhile", async () => {
+  test("[OTC-1] an ad is settled once none of its orders is under way, and reopens with the coins that came back", async () => {
     const { kysely } = given.database();
     const [orders, ads] = [orderStore(kysely), adStore(kysely)];
     const tables = kysely.$extendTables<{ otcorders_order: OrderRow; otcorders_log: { untold: number } }>();
@@ -228,7 +228,7 @@ forEachDatabase("tables of OTC", (given) => {
     });
   });
 
-  test("[OTC-1] a merchant's name is one name in whatever letters, also when he changes it", async () => {
+  test("[OTC-1] a merchant's name is unique in any spelling, also when it changes", async () => {
     const store = peopleStore(given.database().kysely);
     expect(await store.addMerchant(MERCHANT)).toBe(true);
     expect(await store.addMerchant({ ...MERCHANT, user_id: 8, name: "GULF  star" })).toBe(false);

@@ -1,4 +1,4 @@
-// Trades between people over the wire: every end an order can come to, what is refused, who wins races, and what restarts.
+// OTC trades over the wire: every end of an order, refusals, winners of races, and restarts.
 
 import { bindTotp, enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
@@ -17,13 +17,13 @@ import {
   until,
 } from "./otc-fixture.ts";
 
-let floor: OtcServer;
+let server: OtcServer;
 let seller: Person;
 beforeAll(async () => {
-  floor = await openOtc();
-  seller = await floor.merchant("Gulf Trading", {});
+  server = await openOtc();
+  seller = await server.merchant("Gulf Trading", {});
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 const terms = (more: object = {}) => ({
   side: "sell",
@@ -51,7 +51,7 @@ const order = (visitor: Visitor, adId: string, more: object = {}): Promise<Answe
     ...more,
   });
 async function code(person: Person): Promise<string> {
-  await floor.pass(61_000);
+  await server.pass(61_000);
   await person.visitor.post("/v2/users/security/step-up/code");
   return person.visitor.readLastCode(person.email);
 }
@@ -64,7 +64,7 @@ const stock = async (adId: string): Promise<string> => (await ownAd(adId)).stock
 test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a code, fee from the advertiser, T+1", async () => {
   const [before] = await funding(seller.visitor, "USDT");
   const adId = await post();
-  const buyer = await floor.person("Tomas Brandt");
+  const buyer = await server.person("Tomas Brandt");
   const page = await buyer.visitor.get("/v2/otc/ads/page?side=buy&asset=USDT&fiat=AED&amount=500");
   expect(page.data.ads.find((ad: { adId: string }) => ad.adId === adId)).toMatchObject({
     price: "3.6761",
@@ -91,11 +91,11 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   const released = await release(seller.visitor, orderId, await code(seller));
   expect(released.data).toMatchObject({ state: "COMPLETED", fee: "0.136013" });
   expect(await funding(buyer.visitor, "USDT")).toEqual(["136.01371", "0"]);
-  // Sold on to somebody else within a day, the ledger itself refuses.
+  // Sold on to another user within a day, the ledger itself rejects it.
   const buying = await post({ side: "buy", premium: "99", quantity: "1000" });
   const sale = { adId: buying, amount: undefined, quantity: "100", paymentId: buyer.paymentId };
   expect((await order(buyer.visitor, buying, sale)).code).toBe("RESTRICTED");
-  await floor.pass(24 * 3_600_000 + 1_000);
+  await server.pass(24 * 3_600_000 + 1_000);
   const sold = await order(buyer.visitor, buying, sale);
   expect(sold.data).toMatchObject({ state: "WAIT_PAY", side: "sell", quantity: "100" });
   expect((await act(seller.visitor, "pay", sold.data.orderId)).data.state).toBe("PAID");
@@ -111,11 +111,11 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   expect(Buffer.from(receipt.data.data, "base64").toString("latin1").slice(0, 8)).toBe("%PDF-1.5");
 }, 180_000);
 
-test("[OTC-1] whoever does not pay in time gives the coins back by the core's own clock, and after three rests a day", async () => {
+test("[OTC-1] an unpaid order returns the coins by the core's own clock, and three pause the buyer for a day", async () => {
   const adId = await post();
-  const buyer = await floor.person("Mara Quist");
+  const buyer = await server.person("Mara Quist");
   const first = await order(buyer.visitor, adId);
-  await floor.pass(15 * 60_000 + 1);
+  await server.pass(15 * 60_000 + 1);
   // The timer may not have run yet; the core decides all the same.
   const late = await act(buyer.visitor, "pay", first.data.orderId);
   expect(["ORDER_EXPIRED", "ORDER_STATE", "ORDER_BUSY"]).toContain(late.code);
@@ -137,9 +137,9 @@ test("[OTC-1] whoever does not pay in time gives the coins back by the core's ow
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] many orders at once never oversell an ad, and one intent is one order", async () => {
+test("[OTC-1] many concurrent orders never oversell an ad, and one intent is one order", async () => {
   const adId = await post({ quantity: "50", min: "10", max: "500" });
-  const buyers = await Promise.all(["A One", "B Two", "C Three"].map((name) => floor.person(name)));
+  const buyers = await Promise.all(["A One", "B Two", "C Three"].map((name) => server.person(name)));
   const requested = buyers.flatMap(({ visitor }) =>
     Array.from({ length: 9 }, () => order(visitor, adId, { amount: undefined, quantity: "4" })),
   );
@@ -160,7 +160,7 @@ test("[OTC-1] many orders at once never oversell an ad, and one intent is one or
     }),
   );
   expect(await stock(adId)).toBe("50");
-  const other = await floor.person("D Four");
+  const other = await server.person("D Four");
   const same = { quantity: "3", amount: undefined, clientId: "same-intent" };
   const twice = await Promise.all(Array.from({ length: 5 }, () => order(other.visitor, adId, same)));
   expect(new Set(twice.map(({ data }) => data.orderId)).size).toBe(1);
@@ -168,7 +168,7 @@ test("[OTC-1] many orders at once never oversell an ad, and one intent is one or
   expect((await seller.visitor.post("/v2/otc/ads/update", { adId, terms: terms({ quantity: "50" }) })).code).toBe(
     "AD_ORDERS_OPEN",
   );
-  // Offline with an order open: the rest comes back now, the order's coins when it ends.
+  // Offline with an order open: the rest is returned now, the order's coins when it ends.
   expect((await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" })).status).toBe(200);
   const [early] = await funding(seller.visitor, "USDT");
   await act(other.visitor, "cancel", twice[0]?.data.orderId);
@@ -176,21 +176,21 @@ test("[OTC-1] many orders at once never oversell an ad, and one intent is one or
   expect(Number(late) - Number(early)).toBeCloseTo(3.003, 6);
 }, 180_000);
 
-test("[OTC-1] an appeal is withdrawn by whoever opened it alone, and who stays silent for a day loses", async () => {
+test("[OTC-1] an appeal is withdrawn only by the side that opened it, and a day of silence loses it", async () => {
   const adId = await post();
-  const buyer = await floor.person("Lena Farr");
+  const buyer = await server.person("Lena Farr");
   const { orderId } = (await order(buyer.visitor, adId)).data;
   await act(buyer.visitor, "pay", orderId);
   const appeal = { reason: "not-released", statement: "I paid at 01:34." };
   expect((await act(buyer.visitor, "appeal", orderId, appeal)).code).toBe("APPEAL_TOO_EARLY");
-  await floor.pass(10 * 60_000);
+  await server.pass(10 * 60_000);
   expect((await act(buyer.visitor, "appeal", orderId, appeal)).data.state).toBe("APPEAL");
   expect((await seller.visitor.post("/v2/otc/complaints/withdraw", { orderId })).code).toBe("APPEAL_NOT_YOURS");
   expect((await buyer.visitor.post("/v2/otc/complaints/withdraw", { orderId })).data.state).toBe("PAID");
   expect((await act(buyer.visitor, "appeal", orderId, appeal)).data.state).toBe("APPEAL");
   expect((await seller.visitor.get("/v2/otc/complaints/desk")).status).toBe(403);
-  // Nobody else speaks for a day: the one who spoke wins.
-  await floor.pass(24 * 3_600_000);
+  // The other side is silent for a day: the side with a statement wins.
+  await server.pass(24 * 3_600_000);
   await until("the decision", async () => {
     const { data } = await buyer.visitor.get(`/v2/otc/orders/get?id=${orderId}`);
     return data.state === "COMPLETED" && data.complaint.state === "DECIDED" ? true : undefined;
@@ -199,33 +199,33 @@ test("[OTC-1] an appeal is withdrawn by whoever opened it alone, and who stays s
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] a merchant pays a bond and is let in; an operator decides against him, the bond pays, and refilled he goes on", async () => {
-  const maker = await floor.person("Nadia Rask", { USDT: "8000" });
+test("[OTC-1] a merchant pays a bond and is accepted; an operator decides against them, the bond pays, and refilled they continue", async () => {
+  const maker = await server.person("Nadia Rask", { USDT: "8000" });
   const apply = (level: number) => maker.visitor.post("/v2/otc/merchant/apply", { level, name: "Rask Desk" });
   expect((await apply(1)).code).toBe("SECOND_FACTOR_REQUIRED");
-  await floor.pass(30 * 24 * 3_600_000);
+  await server.pass(30 * 24 * 3_600_000);
   await maker.visitor.stepUp(maker.email);
-  await bindTotp(maker.visitor, floor);
+  await bindTotp(maker.visitor, server);
   expect((await apply(3)).code).toBe("BOND_SHORT");
   expect((await apply(1)).data.merchant.state).toBe("AUDIT");
   expect((await funding(maker.visitor, "USDT"))[0]).toBe("7000");
   const centre = async () => (await maker.visitor.get("/v2/otc/merchant/get")).data;
-  // Moved once: moved at every look, a slow machine would outlive the session.
-  floor.wait(2_000);
+  // Moved once: moved at every check, a slow machine would outlive the session.
+  server.wait(2_000);
   await until("the simulated operator", async () => ((await centre()).merchant.state === "ACTIVE" ? true : undefined));
   const adId = await post({ quantity: "200", min: "100", max: "700" }, maker);
-  const buyer = await floor.person("Oskar Vey");
+  const buyer = await server.person("Oskar Vey");
   const taken = await order(buyer.visitor, adId, { paymentId: maker.paymentId });
   const { orderId } = taken.data;
   await act(buyer.visitor, "pay", orderId);
-  await floor.pass(10 * 60_000);
+  await server.pass(10 * 60_000);
   await act(buyer.visitor, "appeal", orderId, { reason: "not-released", statement: "Paid at once." });
-  const { operator } = await enterAsOperator(floor);
+  const { operator } = await enterAsOperator(server);
   const { data } = await operator.get("/v2/otc/complaints/desk");
   const { complaintId, openedAtMs } = data.complaints.find((one: { orderId: string }) => one.orderId === orderId);
   const decision = { complaintId, winner: "buyer", fault: "seller", reason: "The bank confirmed it.", clientId: "d1" };
   const desk = "/v2/otc/complaints/desk";
-  // One side has spoken: the other has its hour, whether one or two people would decide.
+  // One side has made a statement: the other has its hour, whether one or two people would decide.
   for (const compensationUsdt of ["50", "1000"])
     expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt })).code).toBe("EVIDENCE_OPEN");
   const shown = async () => (await operator.get(`${desk}/get?id=${complaintId}`)).data;
@@ -241,7 +241,7 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
     "COMPENSATION_TOO_LARGE",
   );
   const decide = (more: object) => operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "50", ...more });
-  // One intent is one decision however often it is sent; another one comes too late.
+  // One intent is one decision however often it is sent; another one is too late.
   const pressed = await Promise.all([decide({}), decide({}), decide({})]);
   expect(pressed.some(({ status }) => status === 200)).toBe(true);
   expect((await decide({})).data).toEqual({ isDecided: true, proposalId: null });
@@ -249,9 +249,9 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   expect((await funding(buyer.visitor, "USDT"))[0]).toBe("186.01371");
   expect(await kindsOfLetters(buyer.visitor)).toContain("otc-compensation");
   const answer = ["merchant-applied", "merchant-active", "merchant-drawn"];
-  // What the simulated operator decided is told a moment after it is so.
+  // The simulated operator's decision is notified a moment later.
   await expect.poll(() => kindsOfLetters(maker.visitor)).toEqual(expect.arrayContaining(answer));
-  // Until the bond is whole again nothing is offered.
+  // Until the bond is complete again no ad is offered.
   expect((await maker.visitor.get("/v2/otc/ads/own")).data.ads[0].state).toBe("OFFLINE");
   expect((await maker.visitor.post("/v2/otc/ads/update", { adId, state: "ONLINE" })).code).toBe("BOND_INCOMPLETE");
   expect((await maker.visitor.post("/v2/otc/merchant/refill")).data.merchant.bondUsdt).toBe("1000");
@@ -261,15 +261,15 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   expect(bills.map(({ kind, quantity }) => `${kind} ${quantity}`)).toEqual(
     expect.arrayContaining(["bond -1000", "bond -50", "compensation -50", "sell -136.01371", "fee -0.136013"]),
   );
-  // His session ends with the week; what the exchange gave back is in its table and in the ledger.
-  await floor.pass(7 * 24 * 3_600_000);
-  await until("the bond", async () => ((await merchantState(floor, maker)) === "EXITED" ? true : undefined));
+  // The session ends with the week; what the exchange returned is in its table and in the ledger.
+  await server.pass(7 * 24 * 3_600_000);
+  await until("the bond", async () => ((await merchantState(server, maker)) === "EXITED" ? true : undefined));
 }, 180_000);
 
-test("[OTC-1] chat is sealed at rest, pictures are drawn anew, strangers see nothing, floods, polyglots and files that lie are refused", async () => {
+test("[OTC-1] chat is sealed at rest, pictures are re-encoded, outsiders see nothing, floods, polyglots and mislabelled files are refused", async () => {
   const adId = await post();
-  const buyer = await floor.person("Nils Orme");
-  const outsider = await floor.person("Eve Stranger");
+  const buyer = await server.person("Nils Orme");
+  const outsider = await server.person("Eve Stranger");
   const { orderId } = (await order(buyer.visitor, adId)).data;
   const text = "<script>alert(1)</script> on its way";
   expect((await buyer.visitor.post("/v2/otc/chat/send", { orderId, text })).data).toMatchObject({ author: "me", text });
@@ -278,7 +278,7 @@ test("[OTC-1] chat is sealed at rest, pictures are drawn anew, strangers see not
   for (const path of [`orders/get?id=${orderId}`, `chat/list?id=${orderId}`, `orders/receipt?id=${orderId}`])
     expect((await outsider.visitor.get(`/v2/otc/${path}`)).code).toBe("ORDER_UNKNOWN");
   expect((await act(outsider.visitor, "cancel", orderId)).code).toBe("ORDER_UNKNOWN");
-  const rows = await floor.kysely
+  const rows = await server.kysely
     ?.$extendTables<{ otcorders_message: { sealed: Uint8Array } }>()
     .selectFrom("otcorders_message")
     .select("sealed")
@@ -319,12 +319,12 @@ test("[OTC-1] chat is sealed at rest, pictures are drawn anew, strangers see not
 
 test("[OTC-1] limits, names, blocks and conditions are refused with nothing changed", async () => {
   const adId = await post({ min: "100", max: "1000", needOrders: 0 });
-  const buyer = await floor.person("Ivo Lang");
+  const buyer = await server.person("Ivo Lang");
   const before = await stock(adId);
   const codes = async (more: object) => (await order(buyer.visitor, adId, more)).code;
   expect(await codes({ amount: "99.99" })).toBe("AMOUNT_BELOW_MIN");
   expect(await codes({ amount: "1000.01" })).toBe("AMOUNT_ABOVE_MAX");
-  // Rounded up to what is paid, not down into the limits.
+  // Rounded up to a payable amount, not down into the limits.
   expect(await codes({ amount: undefined, quantity: "272.028" })).toBe("AMOUNT_ABOVE_MAX");
   expect(await codes({ amount: "100", quantity: "10" })).toBe("AMOUNT_INVALID");
   expect(await codes({ paymentId: buyer.paymentId })).toBe("PAYMENT_UNKNOWN");
@@ -337,8 +337,8 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
     (await buyer.visitor.post("/v2/otc/payments/add", { ...account, name: "Ivo Lang", account: "1" })).fields,
   ).toHaveProperty("body.account");
   const block = (user: number) => buyer.visitor.post("/v2/otc/blacklist/add", { user: String(user) });
-  // Whoever exists is not told from whoever does not.
-  const outsider = await floor.person("Nils Holm");
+  // Existing and missing users are not distinguished.
+  const outsider = await server.person("Nils Holm");
   const answer = await Promise.all([block(outsider.userId), block(123_456_789)]);
   expect(answer.map(({ status, code, message }) => [status, code, message])).toEqual(
     answer.map(() => [404, "BLOCK_UNKNOWN", answer[0]?.message]),
@@ -349,7 +349,7 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   expect(page.data.ads.some((ad: { adId: string }) => ad.adId === adId)).toBe(false);
   expect(page.data.hidden).toBeGreaterThan(0);
   await buyer.visitor.post("/v2/otc/blacklist/remove", { user: String(seller.userId) });
-  const fresh = await floor.trader();
+  const fresh = await server.trader();
   expect((await order(fresh, adId)).code).toBe("IDENTITY_LEVEL");
   expect((await fresh.post("/v2/otc/ads/add", { ...terms(), clientId: "x" })).code).toBe("MERCHANT_REQUIRED");
   const wrong = async (more: object) =>
@@ -363,7 +363,7 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] new terms of an own ad are checked without its own slot and coins, and refused by the field's name", async () => {
+test("[OTC-1] new terms of an own ad are checked without its own slot and coins, and refused with the field's name", async () => {
   const adId = await post({ quantity: "40", min: "10", max: "100" });
   const update = (more: object) => seller.visitor.post("/v2/otc/ads/update", { adId, ...more });
   const before = await ownAd(adId);
@@ -385,7 +385,7 @@ test("[OTC-1] new terms of an own ad are checked without its own slot and coins,
   const checked = await seller.visitor.post("/v2/otc/ads/validate", { ...edited({ premium: "101" }), adId });
   expect(checked.data).toMatchObject({ missing: "0" });
   expect(checked.data.checks.filter(({ isMet }: { isMet: boolean }) => !isMet)).toEqual([]);
-  const { visitor } = await floor.person("Hanne Vik");
+  const { visitor } = await server.person("Hanne Vik");
   expect((await visitor.post("/v2/otc/ads/validate", { ...edited(), adId })).code).toBe("AD_UNKNOWN");
   expect((await update({ terms: edited({ premium: undefined, price: "3.6543", max: "90" }) })).status).toBe(200);
   expect(await ownAd(adId)).toMatchObject({
@@ -402,13 +402,13 @@ test("[OTC-1] matching holds the best price for a minute", async () => {
   await post({ premium: "100.30" });
   const best = await post({ premium: "100.05", min: "100", max: "3000" });
   await seller.visitor.get("/v2/otc/ads/own");
-  const buyer = await floor.person("Rhea Sol");
+  const buyer = await server.person("Rhea Sol");
   const body = { side: "buy", asset: "USDT", fiat: "AED", amount: "500" };
   const matched = await buyer.visitor.post("/v2/otc/match", body);
   expect(matched.data).toMatchObject({ state: "HELD", candidates: 2, price: "3.6743", amount: "500.00" });
   expect(matched.data.ad.adId).toBe(best);
   const { matchId } = matched.data;
-  // For this amount and for one order, however many are asked for at once.
+  // For this amount and for one order, however many are requested at once.
   expect((await order(buyer.visitor, best, { matchId, amount: "3000" })).code).toBe("MATCH_UNKNOWN");
   const requested = await Promise.all(Array.from({ length: 5 }, () => order(buyer.visitor, best, { matchId })));
   expect(requested.filter((one) => one.code === "MATCH_UNKNOWN").length).toBe(4);
@@ -420,6 +420,6 @@ test("[OTC-1] matching holds the best price for a minute", async () => {
   await act(buyer.visitor, "cancel", placed.data.orderId);
   expect((await buyer.visitor.post("/v2/otc/match", { ...body, amount: "999999" })).code).toBe("NO_MATCH");
   const late = await buyer.visitor.post("/v2/otc/match", body);
-  await floor.pass(60_001);
+  await server.pass(60_001);
   expect((await order(buyer.visitor, best, { matchId: late.data.matchId })).code).toBe("MATCH_UNKNOWN");
 }, 180_000);

@@ -1,5 +1,4 @@
-// Connects trading between people with the ledger, prices, identities, operators, the sockets and the clock. Holds no rule
-// of its own.
+// Connects OTC with the ledger, prices, identities, operators, the sockets and the clock. Contains no rules.
 import { randomBytes, randomInt } from "node:crypto";
 import type { Channel } from "@clockwork/host/channel";
 import { type Part, runs } from "@clockwork/host/part";
@@ -34,7 +33,7 @@ const OTC: NoticeKind = { kind: "otc", group: "products", defaults: ["live", "le
 const TURN_MS = 1_000;
 const RATES_MS = 10_000;
 
-/** What the rooms of the part share. */
+/** Shared by the modules of the part. */
 export interface OtcParts {
   readonly context: PartContext;
   readonly money: OtcLedger;

@@ -1,6 +1,6 @@
-// Merchants of a run whose coins are worth nothing: a few with ads in every currency, marked as simulated, who answer,
-// pay and release after a while and are sometimes late, so that a newcomer finishes a purchase alone. They act through the
-// same services as everybody; their coins come from the reserves.
+// Merchants of a run whose coins have no value: a few with ads in every currency, marked as simulated, who answer, pay
+// and release after a while and are sometimes late, so that a new user can complete a purchase alone. They use the same
+// services as users; their coins come from the reserves.
 
 import { FIATS, maskAccount, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { quantityOf, stockWithFee } from "@clockwork/kit/otc/price";
@@ -13,7 +13,7 @@ interface Persona {
   readonly userId: number;
   readonly name: string;
   readonly kinds: readonly ("bank" | "wallet")[];
-  /** Of the index in hundredths of a percent, where he sells; as far below it where he buys. */
+  /** Above the index in hundredths of a percent where they sell; as far below it where they buy. */
   readonly premiumBps: number;
   readonly minUsd: bigint;
   readonly maxUsd: bigint;
@@ -39,7 +39,7 @@ const PERSONAS: readonly Persona[] = [
   persona(1_900_004, "Creek House", ["bank"], 10_055, [2_000n, 50_000n, 130_000n], 15_000, 60),
 ];
 const LEVEL = 3;
-/** Every so many orders a merchant is late. */
+/** One order in this many is handled late. */
 const LATE_EVERY = 7;
 const LATE_MS = 90_000;
 const PAYS_MS = 8_000;
@@ -53,8 +53,7 @@ export function simulatedMerchants(parts: OtcParts, ads: ComposedAds, orders: Co
   let [isOpen, nextMs] = [false, 0];
   return {
     /**
-     * The first turn opens what is not there yet, after the pages are served: nobody waits for it. What has no price or no
-     * rate yet is tried again.
+     * The first turn creates what is missing, after pages are served. Ads without a price or a rate yet are retried.
      */
     async turn(): Promise<void> {
       const nowMs = parts.context.clock.now();
@@ -69,7 +68,7 @@ export function simulatedMerchants(parts: OtcParts, ads: ComposedAds, orders: Co
   };
 }
 
-/** True once all of his ads are there. */
+/** True once all of their ads exist. */
 async function openMerchant(parts: OtcParts, ads: ComposedAds, one: Persona): Promise<boolean> {
   const { store, money, context } = parts;
   const { userId, name } = one;
@@ -99,7 +98,7 @@ async function openMerchant(parts: OtcParts, ads: ComposedAds, one: Persona): Pr
   for (const { code } of FIATS) {
     slot += 1;
     const paymentIds = await openPayments(parts, one, code, slot);
-    // Coins in the currency of the house, tethers everywhere.
+    // All coins in the currency of the exchange, USDT everywhere.
     for (const asset of code === "AED" ? OTC_COINS : (["USDT"] as const)) {
       for (const side of ["sell", "buy"] as const)
         isWhole = (await openAd(parts, ads, one, { asset, fiat: code, side, paymentIds })) && isWhole;
@@ -129,7 +128,7 @@ async function openPayments(
         { label: place[1], value: account },
       ],
     };
-    // One slot for each account a merchant has; beyond twenty there are none.
+    // One slot for each account of a merchant; there are none beyond twenty.
     const at = (slot - 1) * 2 + i + 1;
     if (at > 20) continue;
     await store.putPayment({
@@ -203,7 +202,7 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
   return added !== undefined;
 }
 
-/** What a simulated merchant does about an order now. */
+/** A simulated merchant's next action on an order. */
 async function answer({ context }: OtcParts, orders: ComposedOrders, row: OrderRow): Promise<void> {
   const nowMs = context.clock.now();
   const one = PERSONAS.find(({ userId }) => userId === row.maker_id);
@@ -216,7 +215,7 @@ async function answer({ context }: OtcParts, orders: ComposedOrders, row: OrderR
     await orders.orders.act(one.userId, row.order_id, "release");
 }
 
-/** Once for each thing the other side wrote. */
+/** Once for each message of the other side. */
 async function reply(orders: ComposedOrders, row: OrderRow): Promise<void> {
   if ((await orders.chat.countUnread(row.maker_id, row.order_id)) === 0) return;
   const result = await orders.chat.list(row.maker_id, row.order_id, 0);

@@ -1,5 +1,5 @@
-// A provider of money that is not one: quotes near the index and calls back after a few seconds, signed like a real one.
-// For runs whose coins are worth nothing; marked as simulated wherever it shows. An amount that ends in .13 fails.
+// A simulated provider of money: quotes near the index and calls back after a few seconds, signed like a real one. For
+// runs whose coins have no value; marked as simulated wherever it is shown. An amount that ends in .13 fails.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Clock } from "@clockwork/host/clock";
 import { FIAT_CODES } from "@clockwork/kit/otc/fiat";
@@ -14,7 +14,7 @@ const ANSWERS_MS = 3_000;
 const UNLUCKY_CENTS = 13n;
 
 export interface SimulatedProvider extends FiatProvider {
-  /** Where it calls back; said once everything stands. */
+  /** The callback address; set once everything is connected. */
   connect(callback: (body: CallbackBody, signature: string) => Promise<unknown>): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// A crowd takes one ad at the same moment, on the real services and the real core.
+// Many users take one ad at the same moment, on the real services and the real core.
 import { escrowOf, stockWithFee } from "@clockwork/kit/otc/price";
 import { expect, test } from "vitest";
 import { balanceOf, openWorld, SELLER, STOCK } from "./walk-fixture.ts";
@@ -8,7 +8,7 @@ const FIT = 400n;
 const EACH = STOCK / FIT;
 
 test.each([1, 2, 3])(
-  "[OTC-1] a thousand orders at once on one ad never oversell it, in whatever order they come (%i)",
+  "[OTC-1] a thousand concurrent orders on one ad never oversell it, in any order (%i)",
   async (seed) => {
     const world = openWorld();
     const { ads, orders, process, table, stage, book, ad } = world;

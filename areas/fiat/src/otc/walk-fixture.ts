@@ -19,7 +19,7 @@ import { adMoves, escrowOn, moveOn } from "./otc-ledger.ts";
 export const [SELLER, BUYER, OTHER] = [101, 102, 103];
 export const STOCK = 1_000_000_000n;
 export const WINDOW_MS = 15 * 60_000;
-/** What the seller has at first: enough for the ad twice. */
+/** The seller's initial balance: enough for the ad twice. */
 export const OWNED = 2n * stockWithFee(STOCK);
 
 /** A process that may end at any moment between two writes, and in which several calls may be under way. */
@@ -35,13 +35,13 @@ export class Process {
     this.#writesLeft = undefined;
   }
 
-  /** Passed before every reading: others may come first. */
+  /** Called before every read: others may come first. */
   read(): Promise<void> {
     const waiting = this.#waiting;
     return waiting === undefined ? Promise.resolve() : new Promise((go) => waiting.push(go));
   }
 
-  /** Passed before every write; an ended process writes nothing any more. */
+  /** Called before every write; an ended process writes nothing any more. */
   async write(): Promise<void> {
     await this.read();
     this.writeNow();
@@ -53,7 +53,9 @@ export class Process {
     this.#writesLeft -= 1;
   }
 
-  /** All of it at once; whose turn it is at every reading and writing is chosen. True when the process ended meanwhile. */
+  /**
+   * All of it concurrently; `choose` picks the next one at every read and write. True when the process ended during it.
+   */
   async race(works: readonly (() => Promise<unknown>)[], choose: (count: number) => number): Promise<boolean> {
     const waiting: (() => void)[] = [];
     this.#waiting = waiting;
@@ -312,7 +314,7 @@ export function openWorld() {
   const answer = new Map<string, number>();
   const notify: OrderNeeds["notify"] = async (userId, { topic, stepId }) => {
     await process.write();
-    // As notices do: the same thing is told once.
+    // As notices do: an event is sent once.
     answer.set(`${userId}:${topic}:${stepId}`, 1);
   };
   const needs = orderNeeds({ escrow: ledger.escrow, coin, now, notify, ads, service });

@@ -1,5 +1,5 @@
-// A list that is kept between calls never shows what is no longer so: prices follow the index and the rate, ads and makers
-// their rows, and every visitor sees what that visitor may.
+// A cached list is never outdated: prices follow the index and the rate, ads and makers their rows, and every visitor
+// sees what they may.
 import { floatingPrice } from "@clockwork/kit/otc/price";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -90,7 +90,7 @@ test("[OTC-1] a list follows the index and the rate between two calls", async ()
   expect(list()).toMatchObject({ ids: ["2", "1"], prices: ["3.6360", "3.6900"] });
 });
 
-test("[OTC-1] a list follows its ads and their makers, and hides whoever is blocked from the one who blocks alone", async () => {
+test("[OTC-1] a list follows its ads and their makers, and hides a blocked user only from the one who blocks", async () => {
   const { world, book, list } = await openBook([FIXED, FLOATING]);
   expect(list().ids).toEqual(["1", "2"]);
   const blocking = {
@@ -114,7 +114,7 @@ test("[OTC-1] a list follows its ads and their makers, and hides whoever is bloc
   expect(list().ids).toEqual([]);
 });
 
-test("[OTC-1] whatever changes between two calls, the list is in the order of a list sorted anew", async () => {
+test("[OTC-1] after any change between two calls, the list equals a newly sorted one", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 9_000, max: 11_000 }), { minLength: 2, maxLength: 20 }),

@@ -1,6 +1,6 @@
-// The ads that are online, in memory: lists, prices and matching read here and ask no table. Prices are computed when they
-// are read, so ten thousand floating ads follow the index without a write, and a market's order is kept until an ad, a maker,
-// the index or a rate changes. Refreshed from the table after every change.
+// The ads that are online, in memory: lists, prices and matching read here and no table. Prices are computed when they
+// are read, so ten thousand floating ads follow the index without a write, and a market's order is cached until an ad,
+// a maker, the index or a rate changes. Refreshed from the table after every change.
 
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { FIATS, OTC_COINS, type PaymentKind } from "@clockwork/kit/otc/fiat";
@@ -29,11 +29,11 @@ interface PricedAd {
   readonly maker: MakerInfo;
   readonly priceE4: bigint;
 }
-/** And why it cannot be taken. */
+/** With why it cannot be taken. */
 export interface Offer extends PricedAd {
   readonly bar: AdBar | undefined;
 }
-/** A market in the order of its prices, and what they were reckoned from. */
+/** A market sorted by price, and the inputs of the prices. */
 interface Ranking {
   readonly indexE6: bigint | undefined;
   readonly rateE8: bigint | undefined;
@@ -47,10 +47,10 @@ export class AdBook {
   readonly #store: AdStore;
   readonly #needs: AdNeeds;
   readonly #ads = new Map<number, AdRow>();
-  /** The same by side, coin and currency: a list walks its own market alone, in the order it was last ranked in. */
+  /** The same by side, coin and currency: a list iterates only its own market, in the order of the last ranking. */
   readonly #markets = new Map<string, Map<number, AdRow>>();
   readonly #makers = new Map<number, MakerInfo>();
-  /** By market; forgotten when one of its ads or any maker changes. */
+  /** By market; cleared when one of its ads or any maker changes. */
   readonly #rankings = new Map<string, Ranking>();
 
   constructor({ store, needs }: { readonly store: AdStore; readonly needs: AdNeeds }) {
@@ -82,7 +82,7 @@ export class AdBook {
     this.#rankings.delete(name);
   }
 
-  /** What was written a moment ago; an older row never replaces a newer one. */
+  /** A recent write; an older row never replaces a newer one. */
   async note(row: AdRow): Promise<void> {
     if (!this.#makers.has(row.user_id)) await this.refreshMaker(row.user_id);
     const known = this.#ads.get(row.ad_id);
@@ -148,7 +148,7 @@ export class AdBook {
       ranked.push(one);
     }
     if (!isInOrder) {
-      // The next time begins with this order: the index moves all of it together, so little of it changes.
+      // The next sort starts with this order: the index moves all of it together, so little of it changes.
       ranked.sort(order);
       this.#markets.set(market, new Map([...ranked.map(({ ad }) => ad), ...others].map((ad) => [ad.ad_id, ad])));
     }
@@ -156,7 +156,7 @@ export class AdBook {
     return ranked;
   }
 
-  /** Of those, the ones of people the taker is not blocked from. */
+  /** Of those, the ones of users the taker is not blocked from. */
   #shown(side: "buy" | "sell", asset: string, fiat: string, taker: TakerInfo | undefined) {
     const ranked = this.#ranked(side, asset, fiat);
     if (taker === undefined || taker.unmet.size === 0) return { shown: ranked, hidden: 0 };
@@ -164,7 +164,7 @@ export class AdBook {
     return { shown, hidden: ranked.length - shown.length };
   }
 
-  /** Every ad of one market side the person may see, best price first. */
+  /** Every ad of one market side the user may see, best price first. */
   offers(
     side: "buy" | "sell",
     asset: string,
@@ -182,7 +182,7 @@ export class AdBook {
     return findTakerBar(ad, taker, timeMs);
   }
 
-  /** Whether an ad can be taken is asked of those that are shown alone, unless only such are wanted. */
+  /** Whether an ad can be taken is checked only for those shown, unless only such are requested. */
   page(query: AdsQuery, taker: TakerInfo | undefined): AdPage {
     const { side = "buy", asset = "USDT", fiat = "AED", page = 1, size = PAGE, payment, merchant = 0 } = query;
     const timeMs = this.#needs.now();
@@ -216,7 +216,7 @@ export class AdBook {
     };
   }
 
-  /** Nothing when no amount was asked for. */
+  /** Undefined without a requested amount. */
   dealBar({ ad, priceE4 }: PricedAd, amount: string | undefined): AdBar | undefined {
     const coin = this.#needs.coin(ad.asset);
     if (amount === undefined || coin === undefined) return undefined;
@@ -224,7 +224,7 @@ export class AdBook {
     return deal === "AMOUNT_INVALID" ? "MIN" : findDealBar(ad, deal);
   }
 
-  /** Those somebody can take now whatever the amount: not barred, its maker not away, paid as he wants to. */
+  /** Ads the user can take now for any amount: not barred, its maker active, with the requested payment method. */
   ready(offers: readonly Offer[], payment: PaymentKind | undefined): readonly Offer[] {
     const timeMs = this.#needs.now();
     return offers.filter(
@@ -235,7 +235,7 @@ export class AdBook {
     );
   }
 
-  /** Those that take this deal now, best first: price, then completion, then release time. */
+  /** Ads that accept this deal now, best first: price, then completion, then release time. */
   candidates(
     offers: readonly Offer[],
     requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },

@@ -1,4 +1,4 @@
-// What an ad would be before it is posted: every rule by its name, its price, its rank and its effect. Posts nothing.
+// A preview of an ad before it is posted: every rule by its name, its price, its rank and its effect. Posts nothing.
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { amountOf, feeOf, INDEX_SCALE, otcPriceText, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -20,7 +20,7 @@ export class AdCheckService {
     this.#book = book;
   }
 
-  /** Every rule by its name, so that a form can say what is missing before anything is posted. */
+  /** Every rule by its name, so that a form can show what is missing before anything is posted. */
   async validate(userId: number, { adId, ...draft }: CheckAdBody): Promise<Result<AdChecks, AdRefusal>> {
     const coin = this.#needs.coin(draft.asset);
     if (coin === undefined) return refused("NO_PRICE");
@@ -94,7 +94,7 @@ export class AdCheckService {
   }
 }
 
-/** In the order they were chosen; undefined when one is not the merchant's own in this currency. */
+/** In the order of choice; undefined when one is not the merchant's own in this currency. */
 export async function findPayments(
   needs: Pick<AdNeeds, "listPayments">,
   userId: number,

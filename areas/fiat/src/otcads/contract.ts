@@ -1,11 +1,11 @@
-// What ads and matching are on the wire. The only file of the slice a browser may import.
+// The wire contract of ads and matching. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** Told when ads or prices change: open lists ask again. */
+/** Published when ads or prices change: open lists are read again. */
 export const OTC_MARKET_CHANNEL = "otcMarket";
 
 const Side = Type.Enum(["buy", "sell"]);
@@ -32,7 +32,7 @@ export const OtcIndex = Type.Object({
   assets: Type.Array(Type.String()),
   fiats: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), decimals: Type.Integer() })),
   prices: Type.Array(IndexRow),
-  /** Rates of a run whose coins are worth nothing are invented. */
+  /** Rates of a run whose coins have no value are simulated. */
   isSimulated: Type.Boolean(),
   /** When it was so. */
   asOfMs: Type.Integer(),
@@ -41,7 +41,7 @@ export type OtcIndex = Static<typeof OtcIndex>;
 export const IndexQuery = Type.Object({ fiat: Type.Optional(Fiat) });
 
 const AD_SORTS = ["price", "completion", "release", "orders"] as const;
-/** `side` is what the caller wants to do: buy shows those who sell. */
+/** `side` is the caller's side: buy lists sellers. */
 export const AdsQuery = Type.Object({
   side: Type.Optional(Side),
   asset: Type.Optional(Asset),
@@ -50,7 +50,7 @@ export const AdsQuery = Type.Object({
   payment: Type.Optional(Kind),
   /** The least bond of the merchant: 1, 2 or 3. */
   merchant: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
-  /** The least and the most time to pay, in minutes: a payer may want long, whoever waits for money short. */
+  /** The bounds of the time to pay, in minutes: payers prefer long ones, sellers short ones. */
   windowMin: Type.Optional(Type.Integer({ minimum: 10, maximum: 60 })),
   windowMax: Type.Optional(Type.Integer({ minimum: 10, maximum: 60 })),
   usable: Type.Optional(Type.Boolean()),
@@ -93,7 +93,7 @@ export type AdBar = (typeof AD_BARS)[number];
 
 export const Ad = Type.Object({
   adId: Type.String(),
-  /** What whoever takes it does. */
+  /** The side of the user who takes it. */
   side: Side,
   asset: Type.String(),
   fiat: Type.String(),
@@ -114,7 +114,7 @@ export const AdPage = Type.Object({
   ads: Type.Array(Ad),
   total: Type.Integer(),
   page: Type.Integer(),
-  /** Not shown, because one of the two has blocked the other. */
+  /** Hidden, because one of the two has blocked the other. */
   hidden: Type.Integer(),
   indexPrice: Type.Union([Type.String(), Type.Null()]),
 });
@@ -137,7 +137,7 @@ const adShape = {
   needDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
   needOrders: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   needCompletion: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  /** Only for people the advertiser has completed an order with. */
+  /** Only for users the advertiser has completed an order with. */
   needTraded: Type.Optional(Type.Boolean()),
 };
 export const AdDraft = Type.Object(adShape, { additionalProperties: false });
@@ -150,7 +150,7 @@ export const AddAdBody = Type.Object(
   { additionalProperties: false },
 );
 export type AddAdBody = Static<typeof AddAdBody>;
-/** Either a new state or new terms; terms of an ad with open orders stay. */
+/** Either a new state or new terms; terms of an ad with open orders are fixed. */
 export const UpdateAdBody = Type.Object(
   { adId: AdId, state: Type.Optional(Type.Enum(["ONLINE", "OFFLINE", "DELETED"])), terms: Type.Optional(AdDraft) },
   { additionalProperties: false },
@@ -166,7 +166,7 @@ const AD_STATES = ["OPENING", "ONLINE", "CLOSING", "OFFLINE", "SOLD_OUT", "BANNE
 export type AdState = (typeof AD_STATES)[number];
 export const OwnAd = Type.Object({
   adId: Type.String(),
-  /** What its owner does. */
+  /** The side of its owner. */
   side: Side,
   asset: Type.String(),
   fiat: Type.String(),
@@ -204,14 +204,14 @@ export const AdChecks = Type.Object({
   /** Frozen when it goes online: the coins and the fee. */
   frozen: Type.String(),
   fee: Type.String(),
-  /** What all of it brings or costs. */
+  /** The total proceeds or cost. */
   total: Type.String(),
   free: Type.String(),
   missing: Type.String(),
-  /** As others will see it: whose it is, and the ways to pay. */
+  /** The public view: its maker, and the payment methods. */
   maker: Maker,
   ways: Type.Array(Kind),
-  /** The prices of everybody else on the same side, best first. */
+  /** The other ads' prices on the same side, best first. */
   rivals: Type.Array(Type.String()),
   rank: Type.Integer(),
 });
@@ -229,12 +229,12 @@ const matchShape = {
 export const MatchBody = Type.Object(matchShape, { additionalProperties: false });
 export type MatchBody = Static<typeof MatchBody>;
 export const NearestQuery = Type.Object(matchShape);
-/** In money or in coins, as it was asked for; null where no ad can be taken at all. */
+/** In money or in coins, as requested; null where no ad can be taken at all. */
 export const NearestMatch = Type.Object({
   nearest: Type.Union([
     Type.Object({
       value: Type.String(),
-      /** From where to where the ad goes that takes it. */
+      /** The range of the ad that accepts it. */
       min: Type.String(),
       max: Type.String(),
     }),
@@ -250,7 +250,7 @@ export const Match = Type.Object({
   price: Type.String(),
   quantity: Type.String(),
   amount: Type.String(),
-  /** How many ads took it. */
+  /** The number of ads that accepted it. */
   candidates: Type.Integer(),
   nextPrice: Type.Union([Type.String(), Type.Null()]),
   leftMs: Type.Integer(),

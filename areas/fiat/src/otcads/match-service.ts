@@ -1,4 +1,4 @@
-// One-key matching: the best ad that takes a deal, its price held for a minute, and what became of it.
+// One-click matching: the best ad for a deal, its price held for a minute, and the result.
 import { otcPriceText } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdBook, Offer } from "./book-store.ts";
@@ -33,7 +33,7 @@ export class MatchService {
     this.#book = book;
   }
 
-  /** What somebody wants, read, and the ads he may see. */
+  /** The parsed request, and the ads the user may see. */
   async #read(
     userId: number,
     { side, asset, fiat, amount, quantity }: MatchBody,
@@ -73,7 +73,7 @@ export class MatchService {
     return done(this.#describe(row, offer, next?.offer.priceE4));
   }
 
-  /** For a deal no ad takes: how much of it the nearest one would, and from where to where that one goes. */
+  /** For a deal no ad accepts: the nearest accepted amount, and the range of that ad. */
   async nearest(userId: number, body: MatchBody): Promise<Result<NearestMatch, AdRefusal>> {
     const read = await this.#read(userId, body);
     if (!read.done) return read;
@@ -82,7 +82,7 @@ export class MatchService {
       return reachOf(ad, request, coin, priceE4) ?? [];
     });
     const far = (value: bigint): bigint => (value < request.value ? request.value - value : value - request.value);
-    // Of two as near as each other the first has the better price.
+    // Of two equally near ones the first has the better price.
     const [first, ...others] = reaches;
     if (first === undefined) return done({ nearest: null });
     const { nearest, least, most } = others.reduce(

@@ -1,4 +1,4 @@
-// What ads want of others: prices, merchants, people, payment accounts, the ledger and orders. Interfaces only.
+// The ports of ads: prices, merchants, users, payment accounts, the ledger and orders. Interfaces only.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Kysely } from "kysely";
 
@@ -10,7 +10,7 @@ export interface AdCoin {
   readonly scale: number;
 }
 
-/** A merchant as everybody sees him, and what he may do. */
+/** The public view of a merchant, and their permissions. */
 export interface MakerInfo {
   readonly name: string;
   readonly level: number;
@@ -27,22 +27,22 @@ export interface MakerInfo {
   /** Hundredths of a percent; undefined before the first order. */
   readonly completionBps: number | undefined;
   readonly releaseMs: number | undefined;
-  /** Until then his ads that buy cannot be taken; 0 is never. */
+  /** Until then their buying ads cannot be taken; 0 is never. */
   readonly restsUntilMs: number;
 }
 
-/** Somebody who looks at ads or takes one. */
+/** A user who reads ads or takes one. */
 export interface TakerInfo {
   readonly userId: number;
   readonly level: number;
   readonly createdMs: number;
   readonly orders: number;
   readonly completionBps: number | undefined;
-  /** Has a second factor of his own: an authenticator, a passkey or a fund password. */
+  /** Has a second factor: an authenticator, a passkey or a fund password. */
   readonly hasFactor: boolean;
-  /** Whom he has blocked, and who has blocked him. */
+  /** Users blocked by them, and users who block them. */
   readonly unmet: ReadonlySet<number>;
-  /** With whom he has completed an order. */
+  /** Users they have completed an order with. */
   readonly partners: ReadonlySet<number>;
 }
 
@@ -51,7 +51,7 @@ export interface AdNeeds {
   coin(symbol: string): AdCoin | undefined;
   /** A coin in dollars, in millionths; undefined while it has no price. */
   indexE6(symbol: string): bigint | undefined;
-  /** A currency per dollar, in 1e-8; undefined while nobody gave a rate. */
+  /** A currency per dollar, in 1e-8; undefined without a rate. */
   rateE8(fiat: string): bigint | undefined;
   readonly hasSimulatedRates: () => boolean;
   maker(userId: number): Promise<MakerInfo>;
@@ -66,7 +66,7 @@ export interface AdNeeds {
   hasCoinsOut(adId: number, inside: Kysely<unknown>): Promise<boolean>;
   /** Is something of the ad's orders under way of which the ledger may be ahead of the table, or behind it? */
   isUnsettled(adId: number, inside: Kysely<unknown>): Promise<boolean>;
-  /** From the seller's funding book into the book of the ad, and what is free of that back again. */
+  /** From the seller's funding book into the book of the ad, and the free part of it back again. */
   freeze(userId: number, slot: number, coin: AdCoin, amountUnits: bigint, reference: string): Promise<LedgerReply>;
   thaw(userId: number, slot: number, coin: AdCoin, reference: string): Promise<LedgerReply>;
   freeUnits(userId: number, coin: AdCoin): Promise<bigint>;

@@ -1,4 +1,4 @@
-// What otcads refuses, with status and message.
+// Refusals of otcads, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 

@@ -17,7 +17,7 @@ export interface AdRouteParts {
   readonly book: AdBook;
   readonly matches: MatchService;
   readonly needs: Pick<AdNeeds, "taker">;
-  /** Somebody is here: notes when. */
+  /** Records the user's activity. */
   readonly seen: (userId: number) => void;
   readonly audit: Audit;
 }
@@ -25,7 +25,7 @@ export interface AdRouteParts {
 const open = { tag: "otc" } as const;
 const own = { tag: "otc", scope: "user" } as const;
 
-/** Terms as they were sent, and where in the body. */
+/** Terms as sent, and their position in the body. */
 interface SentTerms {
   readonly at: string;
   readonly draft: AdDraft;

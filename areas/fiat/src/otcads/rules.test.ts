@@ -1,4 +1,4 @@
-// How far an ad goes, in money and in coins: whatever its terms, the price and the wish, what is offered instead is taken.
+// The reach of an ad, in money and in coins: for any terms, price and request, the offered alternative is accepted.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { centsText, coinText, dealOf, findDealBar, reachOf, readChoice } from "./rules.ts";
@@ -44,11 +44,11 @@ const reach = (row: AdRow, requested: { amount?: string; quantity?: string }, pr
   return found === undefined ? undefined : [found.least, found.most, found.nearest].map(write);
 };
 
-test("[OTC-1] a wish beyond an ad's limits or stock is brought to the nearest it takes, in money or in coins", () => {
+test("[OTC-1] a request beyond an ad's limits or stock is moved to the nearest accepted one, in money or in coins", () => {
   expect(reach(ad({}), { amount: "5000" })).toEqual(["100.00", "3000.00", "3000.00"]);
   expect(reach(ad({}), { amount: "20" })).toEqual(["100.00", "3000.00", "100.00"]);
   expect(reach(ad({}), { amount: "250.5" })).toEqual(["100.00", "3000.00", "250.50"]);
-  // By the stock: all of it is worth 1 836.25, and a whole number of money still fits when the price has moved a little.
+  // By the stock: all of it is worth 1 836.25, and a round amount still fits when the price has moved a little.
   const half = ad({ stock_units: 500_000_000n });
   expect(reach(half, { amount: "5000" })).toEqual(["100.00", "1836.25", "1836.00"]);
   expect(reach(half, { quantity: "900" })).toEqual(["27.226685", "500", "500"]);
@@ -67,7 +67,7 @@ test("[OTC-1] a wish beyond an ad's limits or stock is brought to the nearest it
 
 const upTo = (max: number) => fc.bigInt({ min: 1n, max: BigInt(max) });
 
-test("[OTC-1] whatever the terms, the price and the wish: what is offered instead is taken, and nothing nearer but by a thousandth", () => {
+test("[OTC-1] for any terms, price and request: the offered alternative is accepted, and nothing nearer beyond a thousandth", () => {
   fc.assert(
     fc.property(
       fc.record({

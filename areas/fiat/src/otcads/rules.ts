@@ -1,4 +1,4 @@
-// Pure rules of ads: what terms say, what they cost, who may take an ad, and the words of refusals.
+// Pure rules of ads: the terms, the price, who may take an ad, and the texts of refusals.
 
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
@@ -34,7 +34,7 @@ const FIELD_OF: Partial<Record<AdRefusal, keyof AdDraft>> = {
   INSUFFICIENT_BALANCE: "quantity",
 };
 
-/** Which of the given terms is wrong, where it is one of them. */
+/** The invalid term, where it is one. */
 export function fieldOf(code: AdRefusal, draft: AdDraft): keyof AdDraft | undefined {
   const field = FIELD_OF[code];
   return field === "price" && draft.price === undefined && draft.premium !== undefined ? "premium" : field;
@@ -53,14 +53,14 @@ export const rateText = (rateE8: bigint | undefined): string | null =>
   rateE8 === undefined ? null : trimZeros(decimalText(rateE8, RATE_SCALE));
 export const bpsText = (bps: number): string => decimalText(BigInt(bps), 2);
 
-/** Hundredths of a currency from what was typed; undefined when it is none. */
+/** Hundredths of a currency from typed text; undefined when invalid. */
 function readCents(text: string, fiat: string): bigint | undefined {
   const read = parseUnits(text, FIAT_SCALE);
   if (!read.done || (findFiat(fiat)?.decimals === 0 && read.value % 100n !== 0n)) return undefined;
   return read.value;
 }
 
-/** What the terms say in exact numbers. */
+/** The terms as exact numbers. */
 export interface Terms {
   readonly price_e4: bigint;
   readonly premium_bps: number;
@@ -110,7 +110,7 @@ export function isFair(
   return at >= FIXED_MIN_BPS && at <= FIXED_MAX_BPS;
 }
 
-/** So many hundredths in USDT's units, at the currency's rate. */
+/** Hundredths of the currency in USDT's units, at the currency's rate. */
 export function worthOfCents(cents: bigint, rateE8: bigint): bigint {
   return (cents * 10n ** BigInt(USDT_SCALE - FIAT_SCALE) * 10n ** 8n) / rateE8;
 }
@@ -120,7 +120,7 @@ export interface Deal {
   readonly amountCents: bigint;
 }
 
-/** From either side of the deal, exact and rounded the payer's way up; a code where it is none. */
+/** From either side of the deal, exact and rounded up for the payer; a code when invalid. */
 export function dealOf(
   requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
   coin: AdCoin,
@@ -138,7 +138,7 @@ export function dealOf(
   return { quantityUnits: read.value, amountCents: amountOf(read.value, coin.scale, priceE4, fiat) };
 }
 
-/** What somebody wants of a deal: money or coins, and how much of it. */
+/** The requested deal: money or coins, and the amount. */
 export interface Choice {
   readonly by: "amount" | "quantity";
   readonly value: bigint;
@@ -157,7 +157,7 @@ export function readChoice(
   return value === 0n ? "AMOUNT_INVALID" : { by, value };
 }
 
-/** From where to where an ad goes, in the money or the coins somebody wants, and the place in it nearest to the wish. */
+/** The range of an ad, in the requested money or coins, and the value in it nearest to the request. */
 export interface Reach {
   readonly least: bigint;
   readonly most: bigint;
@@ -171,7 +171,7 @@ export function reachOf(ad: AdRow, { by, value }: Choice, { scale }: AdCoin, pri
   const one = 100n * 10n ** BigInt(scale);
   const grain = hasNoCents ? 100n : 1n;
   if (priceE4 === 0n || ad.stock_units === 0n) return undefined;
-  // The most money whose coins, truncated, are in stock; and the fewest coins whose price, rounded up, is the least money.
+  // The most money whose coins, truncated, are in stock; and the fewest coins whose price, rounded up, is the minimum.
   const stockCents = ((ad.stock_units + 1n) * priceE4 - 1n) / one;
   const ofStock = stockCents - (stockCents % grain);
   const least = isMoney ? ad.min_cents : ((ad.min_cents - grain) * one) / priceE4 + 1n;
@@ -179,7 +179,7 @@ export function reachOf(ad: AdRow, { by, value }: Choice, { scale }: AdCoin, pri
   const most = smaller(ofMax, isMoney ? ofStock : ad.stock_units);
   if (least > most) return undefined;
   if (value >= least && value <= most) return { least, most, nearest: value };
-  // What hangs on the price is written short, so that it still fits when the price has moved a little.
+  // Price-dependent limits are rounded to few digits, so that they still hold when the price has moved a little.
   const isPriced = isMoney ? value > most && most < ad.max_cents : value < least || most < ad.stock_units;
   const exact = value < least ? least : most;
   const short = value < least ? roundUpToDigits(exact) : exact - (exact % placeOf(exact));
@@ -188,26 +188,26 @@ export function reachOf(ad: AdRow, { by, value }: Choice, { scale }: AdCoin, pri
 
 const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 const DIGITS = 4;
-/** The place of the last of the digits that are kept. */
+/** The place of the last digit kept. */
 const placeOf = (value: bigint): bigint => 10n ** BigInt(Math.max(0, value.toString().length - DIGITS));
 const roundUpToDigits = (value: bigint): bigint => {
   const place = placeOf(value);
   return ((value + place - 1n) / place) * place;
 };
 
-/** Why this deal cannot be made with this ad, by the ad's own terms alone. */
+/** Why this deal does not fit the ad's own terms. */
 export function findDealBar(ad: AdRow, deal: Deal): AdBar | undefined {
   if (deal.amountCents < ad.min_cents) return "MIN";
   if (deal.amountCents > ad.max_cents) return "MAX";
   return deal.quantityUnits > ad.stock_units ? "STOCK" : undefined;
 }
 
-/** Why this person cannot take this ad. */
+/** Why this user cannot take this ad. */
 export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: number): AdBar | undefined {
   if (taker === undefined) return undefined;
   if (taker.userId === ad.user_id) return "OWN";
   if (taker.level < Math.max(LEVEL_MIN, ad.need_level)) return "LEVEL";
-  // He would sell, and could not release what the other has paid for.
+  // The taker would sell, and could not release what the other has paid for.
   if (ad.side === "buy" && !taker.hasFactor) return "FACTOR";
   if (ad.need_traded && !taker.partners.has(ad.user_id)) return "TRADED";
   if (timeMs - taker.createdMs < ad.need_days * DAY_MS) return "AGE";
@@ -216,7 +216,7 @@ export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: nu
   return completion < ad.need_completion * 100 ? "COMPLETION" : undefined;
 }
 
-/** He called off too many orders by which he would have bought. */
+/** The maker cancelled too many orders in which they would have bought. */
 export function isResting(ad: Pick<AdRow, "side">, maker: MakerInfo, timeMs: number): boolean {
   return ad.side === "buy" && maker.restsUntilMs > timeMs;
 }

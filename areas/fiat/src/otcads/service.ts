@@ -1,5 +1,5 @@
-// Use cases of ads: posted, changed, taken online and offline. Going online moves the coins of a seller into the book of
-// the ad by one ledger command named by the ad and its round; every step is a compare-and-set on the row's version.
+// Use cases of ads: posted, changed, taken online and offline. Going online moves the coins of a seller into the book
+// of the ad by one ledger command named by the ad and its round; every step is a compare-and-set on the row's version.
 import { decimalText } from "@clockwork/kit/decimal";
 import { otcPriceText, PRICE_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -23,14 +23,14 @@ import type { AdRow, AdStore } from "./store.ts";
 
 type Outcome<Value = AdRow> = Promise<Result<Value, AdRefusal>>;
 const SLOTS = 20;
-/** Longer than any call may take: what is under way for so long was left by a stop. */
+/** Longer than any call may take: a step under way for this long was left by a stop. */
 const UNDER_WAY_MS = 5_000;
-/** Between two tries of what the ledger refuses. */
+/** Between two attempts after a refusal of the ledger. */
 const AGAIN_MS = 60_000;
 const TRIES = 20;
 /** The reason of an ad that opens for the first time, in the moment it is posted. */
 const NEW = "new";
-/** Nothing of these is offered, and nothing of theirs stays in the book. */
+/** Ads in these states are not offered, and have nothing in the book. */
 const IS_OUT: readonly AdRow["state"][] = ["OFFLINE", "BANNED", "CLOSING"];
 
 type TermColumns = Pick<
@@ -58,7 +58,7 @@ export class AdService {
   readonly #store: AdStore;
   readonly #needs: AdNeeds;
   readonly #book: AdBook;
-  /** When the ledger is asked again for coins it refused to give back. */
+  /** When the ledger is retried for coins it refused to return. */
   readonly #notBefore = new Map<number, number>();
 
   constructor({ store, needs, book }: { readonly store: AdStore; readonly needs: AdNeeds; readonly book: AdBook }) {
@@ -72,7 +72,7 @@ export class AdService {
     return { ads: await Promise.all(rows.map((row) => this.#describe(row))), adsMax: maker.adsMax };
   }
 
-  /** Posts an ad; asked again with the same clientId it is the same ad. */
+  /** Posts an ad; a repeat with the same clientId returns the same ad. */
   async add(userId: number, { online, clientId, ...draft }: AddAdBody): Outcome {
     const known = await this.#store.findIntent(userId, clientId);
     if (known !== undefined) return this.#posted(known);
@@ -107,7 +107,7 @@ export class AdService {
     return refused("ADS_FULL");
   }
 
-  /** What has become of an ad somebody posts; asked again while it opens, it is gone on with. */
+  /** The result of posting an ad; a repeat while it opens continues it. */
   #posted(row: AdRow): Outcome {
     if (row.state === "OPENING") return this.#freeze(row);
     return Promise.resolve(row.state === "DELETED" && isRefusal(row.reason) ? refused(row.reason) : done(row));
@@ -134,7 +134,7 @@ export class AdService {
     return this.#alone(row, { ...columns.value, changed_ms: this.#needs.now() });
   }
 
-  /** A change nobody's open order may meet. */
+  /** A change that must not meet an open order. */
   async #alone(row: AdRow, change: Partial<AdRow>): Outcome {
     const { ad_id: _, user_id: __, client_id: ___, version: ____, ...values } = { ...row, ...change };
     const stepped = await this.#store.stepAlone(
@@ -159,7 +159,7 @@ export class AdService {
     if (indexE6 === undefined || rateE8 === undefined) return refused("NO_PRICE");
     if (!isFair(row, indexE6, rateE8)) return refused("AD_PRICE_BAND");
     const values = { state: "OPENING", round: row.round + 1, changed_ms: this.#needs.now() } as const;
-    // Coins on their way into the book or out of it would be counted for both rounds, or for none.
+    // Coins moving into the book or out of it would be counted for both rounds, or for none.
     const opening = await this.#store.stepAlone(
       row,
       values,
@@ -169,13 +169,13 @@ export class AdService {
     return opening === undefined ? refused("AD_STATE") : this.#freeze(opening);
   }
 
-  /** As much as it offered at first, once more. */
+  /** The initial quantity, once more. */
   async #restock(row: AdRow): Outcome {
     const closed = await this.#close(row, "OFFLINE", "");
     return closed.done ? this.#open(closed.value) : closed;
   }
 
-  /** The coins first, then the word; found half done after a stop it is done again, and the ledger moves nothing twice. */
+  /** The coins first, then the state; resumed after a stop it is repeated, and the ledger moves nothing twice. */
   async #freeze(row: AdRow): Outcome {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined || row.slot === null) return refused("AD_STATE");
@@ -200,7 +200,7 @@ export class AdService {
     return done(online);
   }
 
-  /** An ad that never was online is gone with its refusal; what came back into the book of another goes to its owner. */
+  /** An ad that was never online is removed with its refusal; coins returned to another's book go to its owner. */
   async #notFrozen(row: AdRow): Promise<void> {
     const changed_ms = this.#needs.now();
     if (row.reason === NEW) {
@@ -213,7 +213,7 @@ export class AdService {
     if (closing !== undefined) await this.#thaw(closing);
   }
 
-  /** Nothing can be taken from now on; what is free goes back, what is in escrow stays until its order ends. */
+  /** Nothing can be taken from now on; free coins are returned, those in escrow remain until their order ends. */
   async #close(row: AdRow, to: "OFFLINE" | "BANNED", reason: string): Outcome {
     if (row.state === to) return done(row);
     if ((row.state === "OFFLINE" || row.state === "CLOSING") && to === "BANNED") {
@@ -239,7 +239,7 @@ export class AdService {
     return banned === undefined ? refused("AD_STATE") : this.#thaw(banned);
   }
 
-  /** Until the coins are out it is closing, whatever the ledger says: one of a blocked seller waits for the seller. */
+  /** It is closing until the coins are out, whatever the ledger answers: the coins of a blocked seller wait. */
   async #thaw(row: AdRow): Outcome {
     const reply = await this.#sweep(row);
     if (reply === "away") return refused("LEDGER_AWAY");
@@ -253,7 +253,7 @@ export class AdService {
     return closed === undefined ? refused("AD_STATE") : done(closed);
   }
 
-  /** What is free in the book of an ad goes back to the seller, once for each round. */
+  /** Free coins in the book of an ad go back to the seller, once for each round. */
   async #sweep(row: AdRow): Promise<LedgerReply> {
     if (row.side === "buy" || row.slot === null) return "done";
     const coin = this.#needs.coin(row.asset);
@@ -261,8 +261,8 @@ export class AdService {
   }
 
   /**
-   * Coins of an order came back. While the ad is online they are its stock again; else it closes once more, under a new
-   * name for the ledger, and they go on to the seller. Written down before whoever tells of the order's end is done.
+   * Coins of an order came back. While the ad is online they join its stock again; otherwise it closes once more, under
+   * a new name for the ledger, and they go to the seller. Stored before the end of the order is notified.
    */
   async comeBack(adId: number): Promise<void> {
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -295,7 +295,7 @@ export class AdService {
     for (const row of await this.#store.listOwn(userId)) await this.#close(row, "OFFLINE", "");
   }
 
-  /** Goes on with what a stop left half done, and closes what its owner may offer no more. */
+  /** Resumes what a stop left unfinished, and closes ads their owner may no longer offer. */
   async resume(): Promise<void> {
     const nowMs = this.#needs.now();
     for (const row of await this.#store.listStates(["OPENING", "CLOSING"])) {
@@ -341,7 +341,7 @@ export class AdService {
     const scale = this.#needs.coin(row.asset)?.scale ?? 0;
     const isFloating = row.premium_bps !== 0;
     const floating = this.#book.price(row);
-    // A fixed price exactly as it was given: whoever edits the ad keeps it.
+    // A fixed price exactly as entered: editing the ad keeps it.
     const fixed = decimalText(row.price_e4, PRICE_SCALE);
     const moving = floating === undefined ? null : otcPriceText(floating);
     return {

@@ -1,4 +1,4 @@
-// The SQL of ads and nothing but SQL.
+// The SQL of ads.
 import type { Generated, Kysely } from "kysely";
 import type { AdState } from "./contract.ts";
 
@@ -71,7 +71,7 @@ function adQueries(tables: Tables) {
         .where("state", "in", [...states])
         .orderBy("ad_id")
         .execute(),
-    /** Undefined when the slot or the client's id was taken meanwhile. */
+    /** Undefined when the slot or the client's id was taken since. */
     add: (row: Omit<AdRow, "ad_id">): Promise<AdRow | undefined> =>
       tables
         .insertInto("otcads_ad")
@@ -79,7 +79,7 @@ function adQueries(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .returningAll()
         .executeTakeFirst(),
-    /** From exactly what was read; undefined when it is no longer so. */
+    /** From exactly the state read; undefined when it has changed. */
     step: (row: Pick<AdRow, "ad_id" | "version">, change: AdChange): Promise<AdRow | undefined> =>
       tables
         .updateTable("otcads_ad")
@@ -88,7 +88,10 @@ function adQueries(tables: Tables) {
         .where("version", "=", row.version)
         .returningAll()
         .executeTakeFirst(),
-    /** The same when nobody stands in the way, asked for while the row is held: an order placed at once sees one or the other. */
+    /**
+     * The same unless an order is open, checked while the row is locked: a concurrent order sees one state or the
+     * other.
+     */
     stepAlone: (
       row: Pick<AdRow, "ad_id" | "version">,
       change: AdChange,
@@ -118,7 +121,7 @@ function adQueries(tables: Tables) {
 function stockQueries(tables: Tables) {
   const within = (inside: Kysely<unknown>): Tables => inside as unknown as Tables;
   return {
-    /** Online with its whole quantity, and with what came back of earlier orders while it was opening. */
+    /** Online with its whole quantity, and with coins returned by earlier orders while it was opening. */
     stock: (row: Pick<AdRow, "ad_id" | "version">, timeMs: number): Promise<AdRow | undefined> =>
       tables
         .updateTable("otcads_ad")
@@ -133,7 +136,7 @@ function stockQueries(tables: Tables) {
         .where("version", "=", row.version)
         .returningAll()
         .executeTakeFirst(),
-    /** Undefined when the ad changed since it was read, or holds no more as much. */
+    /** Undefined when the ad changed since it was read, or its stock is too small. */
     async reserve(
       inside: Kysely<unknown>,
       ad: Pick<AdRow, "ad_id" | "version">,
@@ -157,7 +160,10 @@ function stockQueries(tables: Tables) {
         .returningAll()
         .executeTakeFirst();
     },
-    /** What an order gives back joins the stock again while the ad is online or about to be; else it goes to its owner. */
+    /**
+     * Coins returned by an order join the stock again while the ad is online or opening; otherwise they go to its
+     * owner.
+     */
     async giveBack(
       inside: Kysely<unknown>,
       adId: number,

@@ -1,5 +1,5 @@
-// Whether somebody can take an ad now, and at which price and quantity: asked just before an order is written. Reads the
-// ad's own row, so that a list which is a moment old never decides.
+// Whether a user can take an ad now, and at which price and quantity: checked just before an order is written. Reads
+// the ad's own row, so that a slightly outdated list never decides.
 import { parseUnits } from "@clockwork/kit/money";
 import { PRICE_SCALE } from "@clockwork/kit/otc/price";
 import type { AdBook } from "./book-store.ts";
@@ -13,7 +13,7 @@ export interface Requested {
   readonly amount?: string | undefined;
   readonly quantity?: string | undefined;
   readonly matchId?: string | undefined;
-  /** What the taker saw. */
+  /** The price shown to the taker. */
   readonly price?: string | undefined;
 }
 export interface Takeable {
@@ -56,7 +56,7 @@ export class TakeService {
     this.#book = book;
   }
 
-  /** Answers with a code where it cannot be. */
+  /** Returns a code when it cannot be taken. */
   async take(takerId: number, requested: Requested): Promise<Takeable | string> {
     const ad = await this.#store.find(requested.adId);
     if (ad === undefined || ad.state === "DELETED") return "AD_UNKNOWN";
@@ -97,7 +97,7 @@ export class TakeService {
   }
 }
 
-/** For whoever takes the ad; a better price is taken gladly. */
+/** For the taker; a better price is accepted. */
 function isWorse(ad: AdRow, priceE4: bigint, seen: string): boolean {
   const read = parseUnits(seen, PRICE_SCALE);
   if (!read.done) return true;

@@ -1,5 +1,5 @@
-// The SQL of what is written with more than the order's own row: a new order with what it takes from its ad, or not at all; and
-// complaints, opened, spoken to by both sides, decided once.
+// The SQL of writes beyond the order's own row: a new order with its ad's stock, or not at all; and complaints, opened,
+// with statements of both sides, decided once.
 import { OPEN_STATES } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -9,7 +9,7 @@ import type { ComplaintRow, OrderDb, OrderRow } from "./store.ts";
 
 type Placed = "placed" | "known" | "full" | "rests" | "taken" | "again";
 
-/** Thrown inside, so that whatever was taken before it is given back. */
+/** Thrown inside, so that earlier writes are rolled back. */
 class NotReserved extends Error {}
 
 async function allOrNothing(tables: OrderDb, work: (inside: OrderDb) => Promise<Placed>): Promise<Placed> {
@@ -21,7 +21,7 @@ async function allOrNothing(tables: OrderDb, work: (inside: OrderDb) => Promise<
   }
 }
 
-/** Whether the person may still place; asked under the lock. */
+/** Whether the user may still place; checked under the lock. */
 interface PlacingBounds {
   readonly openMax: number;
   readonly nowMs: number;
@@ -29,7 +29,7 @@ interface PlacingBounds {
 
 export function placing(tables: OrderDb) {
   return {
-    /** Written under the taker's lock, with the stock it takes: all or nothing. */
+    /** Written under the taker's lock, with its stock: all or nothing. */
     place: (
       row: OrderRow,
       bounds: PlacingBounds,
@@ -51,7 +51,7 @@ export function placing(tables: OrderDb) {
           .where("state", "in", [...OPEN_STATES])
           .execute();
         if (open.length >= bounds.openMax) return "full";
-        // Whoever buys, also where he posted the ad and another takes it.
+        // The buyer, also where the buyer posted the ad and another user takes it.
         if (restsUntil(await listCancels(inside, row.buyer_id, bounds.nowMs)) > bounds.nowMs) return "rests";
         if (!(await reserve(inside as unknown as Kysely<unknown>))) throw new NotReserved();
         await inside.insertInto("otcorders_order").values(row).execute();
@@ -60,7 +60,7 @@ export function placing(tables: OrderDb) {
   };
 }
 
-/** When the cancels of somebody who wanted to buy ended, as far back as they still count. */
+/** When a buyer's cancellations ended, as far back as they count. */
 async function listCancels(inside: OrderDb, userId: number, nowMs: number): Promise<readonly number[]> {
   const rows = await inside
     .selectFrom("otcorders_order")
@@ -71,10 +71,10 @@ async function listCancels(inside: OrderDb, userId: number, nowMs: number): Prom
   return rows.filter(isCancel).map(({ ended_ms }) => ended_ms);
 }
 
-/** Of one person. */
+/** Of one user. */
 const COMPLAINTS = 100;
 
-/** Words, or a picture where there are none. */
+/** A text, or a picture without one. */
 interface Described {
   readonly by: "buyer" | "seller";
   readonly statement?: string;
@@ -95,7 +95,7 @@ function readings(tables: OrderDb) {
     /** The newest one of an order. */
     findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
       all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
-    /** Those in which a side's words are not sealed. */
+    /** Those in which a side's statement is not sealed. */
     listPlain: (limit: number): Promise<ComplaintRow[]> =>
       all()
         .where(({ and, eb, or }) =>
@@ -107,7 +107,7 @@ function readings(tables: OrderDb) {
         )
         .limit(limit)
         .execute(),
-    /** Unless a side has spoken meanwhile. */
+    /** Unless a side has made a statement since. */
     async replaceReply(row: ComplaintRow, reply: Pick<ComplaintRow, "buyer_says" | "seller_says">): Promise<void> {
       const change = tables.updateTable("otcorders_complaint").set(reply).where("complaint_id", "=", row.complaint_id);
       await change.where("buyer_says", "=", row.buyer_says).where("seller_says", "=", row.seller_says).execute();
@@ -131,7 +131,7 @@ function readings(tables: OrderDb) {
         .orderBy("complaint_id")
         .limit(limit)
         .execute(),
-    /** Of somebody's own orders, the newest first. */
+    /** Of the user's own orders, the newest first. */
     listComplaints: (userId: number): Promise<ComplaintRow[]> =>
       all()
         .where("order_id", "in", (from) =>
@@ -161,7 +161,7 @@ function steps(tables: OrderDb) {
         .executeTakeFirst();
       return changed.numUpdatedRows > 0n;
     },
-    /** What one side says or shows, with its line in the log; false when it was decided or withdrawn meanwhile. */
+    /** A side's statement or picture, with its line in the log; false when it was decided or withdrawn since. */
     speak: (
       { complaint_id, order_id }: Pick<ComplaintRow, "complaint_id" | "order_id">,
       reply: Described,
@@ -190,7 +190,7 @@ function steps(tables: OrderDb) {
         await more(inside as unknown as Kysely<unknown>);
         return true;
       }),
-    /** The first decision stands, carried out or not; one by silence only while it is still as silent as it was. */
+    /** The first decision holds, carried out or not; one by silence only while the silence lasts. */
     async decideComplaint(
       complaintId: number,
       decision: Pick<ComplaintRow, "winner" | "fault" | "compensation_units" | "decision" | "decision_id">,

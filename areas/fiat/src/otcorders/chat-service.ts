@@ -1,4 +1,4 @@
-// The chat of an order: sealed at rest, pictures drawn anew, read marks, and what both sides are told by the exchange.
+// The chat of an order: sealed at rest, pictures re-encoded, read marks, and the exchange's messages to both sides.
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { EVIDENCE_MS, isOpen } from "@clockwork/kit/otc/order-machine";
@@ -63,7 +63,7 @@ export class ChatService {
     await this.#store.add(this.#message(order, order.maker_id, "text", text), inside);
   }
 
-  /** A code both sides read in their own language, in the transaction of what it tells of. */
+  /** A code both sides read in their own language, in the transaction of its event. */
   async note(inside: Kysely<unknown> | undefined, orderId: string, code: string): Promise<void> {
     const created_ms = this.#needs.now();
     const sealed = this.#seal(orderId, code);
@@ -83,7 +83,7 @@ export class ChatService {
     if (order === undefined) return refused("ORDER_UNKNOWN");
     if (!(await this.#store.hasMessage(orderId, messageId))) return refused("MESSAGE_UNKNOWN");
     const other = order.buyer_id === userId ? order.seller_id : order.buyer_id;
-    // Told once: two open pages that tell each other what they have read would never end.
+    // Published once: two open pages that exchange read marks would never end.
     if (await this.#store.markRead(orderId, userId, messageId)) this.#needs.publish(other, { orderId, what: "read" });
     return done(null);
   }
@@ -92,7 +92,7 @@ export class ChatService {
     return this.#store.countUnread(orderId, userId);
   }
 
-  /** Nothing of the file is read unless the order is the caller's and has room. */
+  /** Nothing of the file is read unless the order is the caller's and below its limit. */
   async upload(userId: number, orderId: string, purpose: FileRow["purpose"], file: IncomingFile): Outcome<string> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
@@ -124,14 +124,16 @@ export class ChatService {
     return done(fileId);
   }
 
-  /** The complaint of an order, while both sides may still speak to it. */
+  /** The complaint of an order, while both sides may still add to it. */
   async #openComplaint(orderId: string): Outcome<ComplaintRow> {
     const complaint = await this.#orders.findComplaintOf(orderId);
     if (complaint?.state !== "OPEN") return refused("COMPLAINT_UNKNOWN");
     return this.#needs.now() > complaint.opened_ms + EVIDENCE_MS ? refused("EVIDENCE_CLOSED") : done(complaint);
   }
 
-  /** A picture speaks as words do: counted with its line in the log, unless it was decided while it was drawn. */
+  /**
+   * A picture counts like a statement: stored with its line in the log, unless it was decided during the re-encoding.
+   */
   async #addEvidence(order: OrderRow, complaint: ComplaintRow, row: FileRow): Outcome<string> {
     const by = row.user_id === order.buyer_id ? "buyer" : "seller";
     try {
@@ -147,12 +149,12 @@ export class ChatService {
     return done(row.file_id);
   }
 
-  /** Which order a picture belongs to. */
+  /** The order of a picture. */
   async orderOf(fileId: string): Promise<string | undefined> {
     return (await this.#store.findFile(fileId))?.order_id;
   }
 
-  /** For either side of the order; operators name nobody. Where there is no small one the whole one is small enough. */
+  /** For either side of the order; operators pass no user. Without a small version the whole one is small enough. */
   async file(userId: number | undefined, fileId: string, size: FileSize = "full"): Outcome<FileData> {
     const row = await this.#store.findFile(fileId);
     if (row === undefined) return refused("FILE_UNKNOWN");
@@ -172,7 +174,7 @@ export class ChatService {
     return this.#store.listFiles(orderId);
   }
 
-  /** As operators see it: both sides by their role. */
+  /** For operators: both sides by their role. */
   async readAll(order: OrderRow): Promise<ChatMessage[]> {
     return (await this.#store.list(order.order_id, 0)).map((row) => this.#describe(row, order, undefined));
   }

@@ -1,4 +1,4 @@
-// The SQL of chats and pictures and nothing but SQL.
+// The SQL of chats and pictures.
 import type { Generated, Kysely } from "kysely";
 
 export interface MessageRow {
@@ -53,7 +53,7 @@ function messageQueries(tables: Tables) {
         .values(row)
         .returningAll()
         .executeTakeFirstOrThrow(),
-    /** Of one of the two; undefined when the chat holds as many as it may, however many come at once. */
+    /** From one of the two; undefined when the chat is at its limit, also for concurrent messages. */
     addText: (message: Omit<MessageRow, "id">, messagesMax: number): Promise<MessageRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         await holdOrder(inside, message.order_id);
@@ -86,10 +86,10 @@ function messageQueries(tables: Tables) {
   };
 }
 
-/** Thrown inside a transaction, which takes back what came with the picture. */
+/** Thrown inside a transaction, which rolls back what came with the picture. */
 export class FilesFull extends Error {}
 
-/** Holds the order's row, so that of two at once the second counts the first. */
+/** Locks the order's row, so that of two concurrent calls the second counts the first. */
 async function holdOrder(inside: Tables, order_id: string): Promise<void> {
   await inside.updateTable("otcorders_order").set({ order_id }).where("order_id", "=", order_id).execute();
 }
@@ -106,13 +106,17 @@ async function countFiles(inside: Tables, { order_id, user_id }: FileRow): Promi
 
 function fileQueries(tables: Tables) {
   return {
-    /** Inside a transaction that holds the complaint's row, so that of two at once the second counts the first. */
+    /**
+     * Inside a transaction that locks the complaint's row, so that of two concurrent calls the second counts the first.
+     */
     async addEvidence(row: FileRow, inside: Kysely<unknown>, filesMax: number): Promise<void> {
       const own = inside as unknown as Tables;
       if ((await countFiles(own, row)) >= filesMax) throw new FilesFull();
       await own.insertInto("otcorders_file").values(row).execute();
     },
-    /** A picture with its message; undefined when its sender has shown as many in this order, however many come at once. */
+    /**
+     * A picture with its message; undefined when its sender is at the limit in this order, also for concurrent ones.
+     */
     addPicture: (file: FileRow, message: Omit<MessageRow, "id">, filesMax: number): Promise<MessageRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         await holdOrder(inside, file.order_id);
@@ -139,7 +143,7 @@ async function readMark(tables: Tables, orderId: string, userId: number): Promis
   return (await query.where("user_id", "=", userId).executeTakeFirst())?.message_id ?? 0;
 }
 
-/** Messages after a mark; those somebody wrote himself left out. */
+/** Messages after a mark, without the user's own. */
 async function countOf(tables: Tables, orderId: string, after: number, exceptId: number | undefined): Promise<number> {
   let query = tables
     .selectFrom("otcorders_message")

@@ -1,5 +1,5 @@
-// Appeals and their end: evidence from both sides, the operators' desk, the decision with its compensation. A decision is
-// written down before it is carried out, so that whoever finds it half done goes on.
+// Appeals and their end: evidence from both sides, the console, the decision with its compensation. A decision is
+// stored before it is carried out, so that an unfinished one is resumed.
 
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { parseUnits } from "@clockwork/kit/money";
@@ -116,12 +116,12 @@ export class ComplaintService {
     });
   }
 
-  /** The complaints of somebody's orders. */
+  /** The complaints of a user's orders. */
   async list(userId: number): Promise<ComplaintList> {
     return { complaints: await this.#describe(await this.#parts.store.listComplaints(userId)), nextAfter: null };
   }
 
-  /** What waits for a decision, the oldest first, a page after the other. */
+  /** Complaints waiting for a decision, the oldest first, page by page. */
   async queue(after: string | undefined): Promise<ComplaintList> {
     const mark = after === undefined ? undefined : readMark(after);
     const found = await this.#parts.store.listOpen(mark, QUEUE + 1);
@@ -156,7 +156,7 @@ export class ComplaintService {
     return complaint === undefined || order === undefined ? undefined : { complaint, order };
   }
 
-  /** For an operator who is no side of it: nobody judges, or speaks for the exchange, in his own matter. */
+  /** For an operator who is no side of it: operators neither judge nor write in their own case. */
   async #foreignCase(complaintId: number, operatorId: number): Outcome<Case> {
     const found = await this.#case(complaintId);
     if (found === undefined) return refused("COMPLAINT_UNKNOWN");
@@ -195,7 +195,7 @@ export class ComplaintService {
     });
   }
 
-  /** A picture of an order that was complained about, for an operator who is no side of it. */
+  /** A picture of an order with a complaint, for an operator who is no side of it. */
   async deskFile(operatorId: number, fileId: string, size: FileSize | undefined): Outcome<FileData> {
     const { store, chat } = this.#parts;
     const orderId = await chat.orderOf(fileId);
@@ -236,7 +236,7 @@ export class ComplaintService {
     return needsTwoPeople(worth_units, taken.done ? taken.value : 0n);
   }
 
-  /** What is wrong with a decision, and the order it is about. */
+  /** Why a decision is invalid, and the order it concerns. */
   async check(decision: Decision, { isSilence = false, operatorId = SUPPORT } = {}): Outcome<OrderRow> {
     const found = await this.#foreignCase(decision.complaintId, operatorId);
     if (!found.done) return found;
@@ -251,7 +251,7 @@ export class ComplaintService {
     return compensation.value > bond ? refused("COMPENSATION_TOO_LARGE") : done(order);
   }
 
-  /** Above a worth a second person reads it before it takes effect. */
+  /** Above a worth a second person reviews it before it takes effect. */
   decisionKind(): ProposalKind<typeof DecisionPayload, never> {
     return {
       kind: "otc.decision",
@@ -276,7 +276,7 @@ export class ComplaintService {
     return (await this.#parts.store.findComplaint(complaintId))?.decision_id === decisionId;
   }
 
-  /** By one intent: asked again with its id, whatever is left of the same decision is done. */
+  /** By one intent: a repeat with its id completes what is left of the same decision. */
   async decide(decision: Decision, decisionId: string, received?: Voices): Outcome<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
     const checked = await this.check(decision, { isSilence: received !== undefined });
@@ -294,7 +294,7 @@ export class ComplaintService {
     return this.#carryOut(complaintId);
   }
 
-  /** Does what was decided, from wherever it stands. */
+  /** Carries out a decision, from any state. */
   async #carryOut(complaintId: number): Outcome<OrderRow> {
     const { store, orders, needs } = this.#parts;
     const found = await this.#case(complaintId);
@@ -309,19 +309,19 @@ export class ComplaintService {
       if (!stepped.done) return stepped;
       ended = stepped.value;
     }
-    // Withdrawn before it could be carried out: nothing is paid for it.
+    // Withdrawn before it was carried out: no compensation is paid.
     if (ended.end_by !== "support") return refused("COMPLAINT_DECIDED");
     const [winner, loser] =
       complaint.winner === "buyer" ? [order.buyer_id, order.seller_id] : [order.seller_id, order.buyer_id];
     if (complaint.compensation_units > 0n)
       await needs.compensate(loser, winner, complaint.compensation_units, `ok:${complaint.complaint_id}`);
     await store.changeComplaint(complaintId, { state: "DECIDED", decided_ms: needs.now() });
-    // Pages heard of the order's end before its reason was there.
+    // Pages received the order's end before its reason was stored.
     for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId: order.order_id, what: "order" });
     return done(ended);
   }
 
-  /** Statements of before anything was sealed. */
+  /** Seals statements from before sealing existed. */
   async sealPlain(): Promise<void> {
     const { store, needs } = this.#parts;
     for (;;) {
@@ -335,7 +335,7 @@ export class ComplaintService {
     }
   }
 
-  /** What was decided and not carried out, and what silence decides when its time has come. */
+  /** Carries out stored decisions, and decides by silence when its time has come. */
   async resume(): Promise<void> {
     const nowMs = this.#parts.needs.now();
     let after: PageMark | undefined;
@@ -358,7 +358,7 @@ export class ComplaintService {
   async #isDue(row: ComplaintRow, order: OrderRow, nowMs: number): Promise<boolean> {
     if (nowMs >= row.opened_ms + DECIDE_MS) return true;
     const { hasSimulatedReviewer, person } = this.#parts.needs;
-    // In a run whose coins are worth nothing, nobody waits a day for a simulated merchant to speak.
+    // In a run whose coins have no value, no user waits a day for a simulated merchant's statement.
     if (!hasSimulatedReviewer || nowMs < row.opened_ms + SIMULATED_DECIDES_MS) return false;
     if (winnerBySilence(row) === roleOf(order, order.maker_id)) return false;
     return (await person(order.maker_id)).isSimulated;

@@ -1,4 +1,4 @@
-// What orders between people, their chat and complaints are on the wire. The only file of the slice a browser may import.
+// The wire contract of OTC orders, their chat and complaints. The only file of the slice a browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -9,7 +9,7 @@ import { PROPOSAL_REFUSALS } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** Private: what happened to one of the reader's orders, or a new message in it. */
+/** Private: an event of one of the reader's orders, or a new message in it. */
 export const OTC_ORDERS_CHANNEL = "otcOrders";
 
 export const FILE_BYTES_MAX = 5 * 1024 * 1024;
@@ -28,11 +28,11 @@ export const AddOrderBody = body({
   /** One of them: money, or coins. */
   amount: Type.Optional(DecimalInput),
   quantity: Type.Optional(DecimalInput),
-  /** The seller's account: one of the ad's, or one of the caller's own where he sells. */
+  /** The seller's account: one of the ad's, or one of the caller's own when the caller sells. */
   paymentId: HexId,
   /** A price held by a match. */
   matchId: Type.Optional(HexId),
-  /** The price the caller saw; a worse one is refused. */
+  /** The price shown to the caller; a worse one is refused. */
   price: Type.Optional(DecimalInput),
   clientId: ClientId,
 });
@@ -44,7 +44,7 @@ export const ReleaseBody = body({
   orderId: OrderId,
   code: Type.Optional(Type.String({ pattern: "^[0-9]{6}$", maxLength: 6 })),
   tradePassword: Type.Optional(Type.String({ minLength: 8, maxLength: 32 })),
-  /** What an authenticator device signed, as the browser gives it. */
+  /** The signature of an authenticator device, as the browser returns it. */
   passkey: Type.Optional(
     Type.Object({
       id: Bytes(1400),
@@ -62,7 +62,7 @@ export const ReleaseBody = body({
   ),
 });
 export type ReleaseBody = Static<typeof ReleaseBody>;
-/** A paid order is cancelled by whoever confirms that nothing was paid, or that it came back. */
+/** A paid order is cancelled by a user who confirms that nothing was paid, or that it was returned. */
 export const CancelBody = body({ orderId: OrderId, confirmUnpaid: Type.Optional(Type.Boolean()) });
 export const APPEAL_REASONS = ["not-released", "not-received", "wrong-amount", "wrong-name", "other"] as const;
 export const AppealBody = body({
@@ -93,7 +93,7 @@ const Complaint = Type.Object({
   state: Type.Enum(["OPEN", "WITHDRAWN", "DECIDED"]),
   openedAtMs: Type.Integer(),
   evidenceByMs: Type.Integer(),
-  /** Not before both sides have spoken or had their time. */
+  /** Not before both sides have made a statement or had their time. */
   decidableFromMs: Type.Integer(),
   decideByMs: Type.Integer(),
   winner: Type.String(),
@@ -107,7 +107,7 @@ export type Complaint = Static<typeof Complaint>;
 export const OtcOrder = Type.Object({
   orderId: Type.String(),
   adId: Type.String(),
-  /** What the caller does. */
+  /** The caller's side. */
   side: Type.Enum(["buy", "sell"]),
   isMaker: Type.Boolean(),
   state: Type.Enum([...OTC_STATES]),
@@ -116,9 +116,9 @@ export const OtcOrder = Type.Object({
   price: Type.String(),
   quantity: Type.String(),
   amount: Type.String(),
-  /** In the coin; paid by the advertiser alone. */
+  /** In the coin; paid only by the advertiser. */
   fee: Type.String(),
-  /** What arrives in the buyer's account, or leaves the seller's. */
+  /** The amount that arrives in the buyer's account, or leaves the seller's. */
   net: Type.String(),
   counterpart: Type.Object({
     user: Type.String(),
@@ -133,9 +133,11 @@ export const OtcOrder = Type.Object({
     name: Type.String(),
     fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
   }),
-  /** The buyer by the identity: a transfer from another name is none. Null while the identity names nobody. */
+  /**
+   * The buyer's name by the identity: a transfer from another name does not count. Null while the identity has no name.
+   */
   payerName: OrNull(Type.String()),
-  /** What the payer writes with the transfer. */
+  /** The payment reference of the transfer. */
   reference: Type.String(),
   createdAtMs: Type.Integer(),
   payByMs: Type.Integer(),
@@ -167,7 +169,7 @@ const OrderRowShape = Type.Pick(OtcOrder, [
 ]);
 export const OrderPage = Type.Object({
   orders: Type.Array(Type.Object({ ...OrderRowShape.properties, counterpart: Type.String() })),
-  /** Asked for with this, the next page begins where this one ends. */
+  /** Passed as cursor, the next page starts where this one ends. */
   nextBefore: OrNull(Type.String()),
 });
 export type OrderPage = Static<typeof OrderPage>;
@@ -186,7 +188,7 @@ export const ReadBody = body({
 });
 export const ChatMessage = Type.Object({
   id: Type.Integer(),
-  /** Whose it is, seen from the reader; `system` texts are codes. */
+  /** The author, relative to the reader; `system` texts are codes. */
   author: Type.Enum(["me", "other", "buyer", "seller", "support", "system"]),
   kind: Type.Enum(["text", "picture", "system"]),
   /** Of a picture: the id of its file. */
@@ -205,7 +207,7 @@ export const UploadQuery = Type.Object({ id: OrderId, use: Type.Enum(["chat", "e
 export const Uploaded = Type.Object({ fileId: Type.String() });
 export const FILE_SIZES = ["small", "full"] as const;
 export type FileSize = (typeof FILE_SIZES)[number];
-/** Small is as a chat shows it; the whole picture unless it is asked for. */
+/** Small is as a chat shows it; the whole picture by default. */
 export const FileQuery = Type.Object({ id: HexId, size: Type.Optional(Type.Enum([...FILE_SIZES])) });
 export const FileData = Type.Object({ mediaType: Type.String(), data: Type.String() });
 export type FileData = Static<typeof FileData>;
@@ -221,7 +223,7 @@ export const ComplaintList = Type.Object({
       amount: Type.String(),
     }),
   ),
-  /** At the desk: asked for with this, the next page begins where this one ends. */
+  /** In the console: passed as cursor, the next page starts where this one ends. */
   nextAfter: OrNull(Type.String()),
 });
 export const DeskListQuery = Type.Object({
@@ -242,7 +244,7 @@ const Side = Type.Object({
 });
 export const DeskCase = Type.Object({
   complaint: Complaint,
-  /** Both sides have spoken, or have had their time for evidence. */
+  /** Both sides have made a statement, or have had their time for evidence. */
   isDecidable: Type.Boolean(),
   orderId: Type.String(),
   orderState: Type.String(),
@@ -258,7 +260,7 @@ export const DeskCase = Type.Object({
   log: Type.Array(LogLine),
   messages: Type.Array(ChatMessage),
   needsTwo: Type.Boolean(),
-  /** Who wins unless the other side speaks; empty while both or nobody has. */
+  /** Who wins unless the other side makes a statement; empty while both or neither have. */
   byDefault: Type.String(),
 });
 export type DeskCase = Static<typeof DeskCase>;
@@ -268,7 +270,7 @@ const decision = {
   complaintId: DeskQuery.properties.id,
   winner: Type.Enum(["buyer", "seller"]),
   fault: Type.Enum(["buyer", "seller", "none"]),
-  /** From the loser's bond, where he is a merchant. */
+  /** From the losing side's bond, if they are a merchant. */
   compensationUsdt: DecimalInput,
   reason: Line(500),
 };

@@ -1,5 +1,5 @@
-// REST of the operators' desk for complaints: schema → service → envelope. Every look at a picture and every decision is
-// written down first.
+// REST of the console for complaints: schema → service → envelope. Every access to a picture and every decision is
+// logged first.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import type { GuardCode } from "@clockwork/host/refusal";
@@ -21,7 +21,7 @@ export interface DeskRouteParts {
   readonly complaints: ComplaintService;
   readonly audit: Audit;
   readonly propose: Propose<typeof DecisionPayload, never>;
-  /** Nothing when the operator has proved minutes ago that it is him; money moves by what he decides. */
+  /** Undefined when the operator has a recent proof; the decision moves money. */
   readonly prove: (context: RouteContext) => Promise<RouteRejection<GuardCode> | undefined>;
 }
 

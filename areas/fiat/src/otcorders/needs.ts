@@ -1,11 +1,14 @@
-// What orders want of others: ads, people, the ledger's escrow, sealing and telling. Interfaces only.
+// The ports of orders: ads, users, the ledger's escrow, sealing and notices. Interfaces only.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { OrderRow } from "./store.ts";
 
-/** expired: the core gave the coins back itself. unpriced: nobody knows what they are worth. away: it cannot answer now, and nothing is known. */
+/**
+ * expired: the core returned the coins itself. unpriced: they have no price. away: no answer now, the result is
+ * unknown.
+ */
 export type EscrowReply = "done" | "expired" | "short" | "restricted" | "blocked" | "unpriced" | "away" | "refused";
 
 export interface OrderCoin {
@@ -20,7 +23,7 @@ export interface TakenAd {
   readonly version: number;
   readonly makerId: number;
   readonly slot: number;
-  /** What its owner does. */
+  /** The side of its owner. */
   readonly side: "buy" | "sell";
   readonly asset: string;
   readonly fiat: string;
@@ -53,16 +56,19 @@ export interface PaymentFound {
 
 export interface Escrow {
   hold(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
-  /** The hold loses its end: from now on no timer gives it back. */
+  /** Removes the expiry of the hold: from now on no timer returns it. */
   keep(order: OrderRow): Promise<EscrowReply>;
   refund(order: OrderRow): Promise<EscrowReply>;
-  /** To the buyer, the advertiser's fee to the house, and the buyer's day of rest. */
+  /** To the buyer, the advertiser's fee to the exchange, and the lock of the buyer's coins for a day. */
   release(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
 }
 
 export interface OrderNeeds {
   readonly now: () => number;
-  /** One transaction for what was proved: refused when security changed since its version was read, or the account is frozen. */
+  /**
+   * One transaction for a proved change: refused when security changed since its version was read, or the account is
+   * frozen.
+   */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number,
@@ -86,31 +92,31 @@ export interface OrderNeeds {
   reserve(inside: Kysely<unknown>, ad: TakenAd, timeMs: number): Promise<boolean>;
   giveBack(inside: Kysely<unknown>, adId: number, quantityUnits: bigint, timeMs: number): Promise<void>;
   takeMatch(inside: Kysely<unknown>, matchId: string, orderId: string): Promise<boolean>;
-  /** An order of this ad began or ended: lists, and coins that came back to an ad which is offline. */
+  /** An order of this ad started or ended: lists, and coins returned to an offline ad. */
   adChanged(order: OrderRow): Promise<void>;
   findPayment(paymentId: string): Promise<PaymentFound | undefined>;
   person(userId: number): Promise<SeenPerson>;
-  /** By the identity: who must be the payer, and whose account is paid to. */
+  /** By the identity: the name of the payer and of the account paid to. */
   legalName(userId: number): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
-  /** A file of lines of name and value; the third is written in place of a value no font could write. */
+  /** A file of lines of name and value; the third replaces a value no font can write. */
   writeReceipt(
     title: string,
     lines: readonly (readonly [name: string, value: string, otherwise?: string])[],
   ): Promise<Uint8Array>;
   randomId(): string;
   randomDigits(count: number): string;
-  /** From a merchant's bond to somebody; written down first, paid once. */
+  /** From a merchant's bond to a user; stored first, paid once. */
   compensate(fromUserId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<void>;
-  /** What others see of somebody's record changed. */
+  /** The public record of a user changed. */
   recordChanged(userId: number): void;
   publish(
     userId: number,
     news: { readonly orderId: string; readonly what: "order" | "message" | "read" | "deal" },
   ): void;
-  /** By letter, mail and the live channel; the same step is told once. */
+  /** By letter, mail and the live channel; a step is notified once. */
   notify(
     userId: number,
     notice: { topic: string; title: string; body: string; orderId: string; stepId: number },

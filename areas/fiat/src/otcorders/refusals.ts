@@ -1,4 +1,4 @@
-// What otcorders refuses, with status and message.
+// Refusals of otcorders, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import { MIXED_WORDS } from "@clockwork/kit/picture";

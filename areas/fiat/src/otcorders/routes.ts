@@ -1,4 +1,4 @@
-// REST of orders between people, their chat and their pictures: schema → service → envelope.
+// REST of OTC orders, their chat and their pictures: schema → service → envelope.
 
 import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
@@ -12,7 +12,7 @@ import type { OrderService } from "./service.ts";
 import type { OrderRow } from "./store.ts";
 import type { OrderView } from "./view-service.ts";
 
-/** What a seller shows besides his session. */
+/** The proof a seller gives in addition to the session. */
 export type ReleaseProof = Omit<ReleaseBody, "orderId">;
 export type ProofRefusal = "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES";
 
@@ -23,7 +23,7 @@ export interface OrderRouteParts {
   readonly complaints: ComplaintService;
   /** The second factor; a 429 carries the seconds to wait. */
   readonly prove: (context: RouteContext, proof: ReleaseProof) => Promise<Result<null, ProofRefusal>>;
-  /** The security version a call rests on; none once its session is over. */
+  /** The security version of a call; undefined once its session is over. */
   readonly readVersion: (context: RouteContext) => Promise<number | undefined>;
   readonly seen: (userId: number) => void;
 }
@@ -46,7 +46,7 @@ export function otcOrderRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
   ];
 }
 
-/** The order as its caller sees it after a step. */
+/** The caller's view of the order after a step. */
 async function shown(
   { view, seen }: OrderRouteParts,
   { userId }: RouteContext,

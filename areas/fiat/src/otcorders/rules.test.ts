@@ -45,7 +45,7 @@ test.each([
   expect(restsUntil(endedMs)).toBe(until);
 });
 
-/** Turns every byte over, and opens only in the context it was sealed in. */
+/** Inverts every byte, and opens only in the context it was sealed in. */
 const vault = {
   seal: (plain: Uint8Array, context: string) => Uint8Array.from([context.length, ...plain].map((byte) => 255 - byte)),
   open: (sealed: Uint8Array, context: string) => {
@@ -55,7 +55,7 @@ const vault = {
   },
 };
 
-test("[OTC-1] a statement stands sealed and bound to its order, silence stays silence, words of before are read as they are", () => {
+test("[OTC-1] a statement is stored sealed and bound to its order, silence stays silence, older plain texts are read unchanged", () => {
   const kept = sealStatement(vault, "o1", "Paid at once, señor.");
   expect(kept).not.toContain("Paid");
   expect(openStatement(vault, "o1", kept)).toBe("Paid at once, señor.");

@@ -1,4 +1,4 @@
-// Pure rules of orders between people: words of refusals, whose turn it is, and who wins when one side stays silent.
+// Pure rules of OTC orders: texts of refusals, whose turn it is, and who wins when one side is silent.
 
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -11,12 +11,12 @@ import type { ComplaintRow, OrderRow } from "./store.ts";
 export const isRefusal = (code: string): code is OrderRefusal => code in REFUSALS;
 
 export const USDT_SCALE = 6;
-/** Above this a second person reads a decision. */
+/** Above this a second person reviews a decision. */
 const TWO_PEOPLE_UNITS = 1_000_000_000n;
 
 /**
- * What is taken from a bond counts as the order does, so that no small order is a way to a large bond; an order nobody
- * could value, whose worth is 0, counts as a large one.
+ * The compensation counts like the order's worth, so that a small order is no way to a large bond; an order without a
+ * price, whose worth is 0, counts as a large one.
  */
 export function needsTwoPeople(worthUnits: bigint, compensationUnits: bigint): boolean {
   return worthUnits === 0n || worthUnits > TWO_PEOPLE_UNITS || compensationUnits > TWO_PEOPLE_UNITS;
@@ -25,10 +25,10 @@ export function needsTwoPeople(worthUnits: bigint, compensationUnits: bigint): b
 export const OPEN_MAX = 10;
 export const MESSAGES_MAX = 500;
 export const FILES_MAX = 20;
-/** Twice what a chat shows, for screens with two points per pixel. */
+/** Twice the size shown in a chat, for screens with two pixels per point. */
 export const SMALL_EDGE_PIXELS = 480;
 export const CHAT_AFTER_MS = 24 * 3_600_000;
-/** Longer than any call may take: what is under way for so long was left by a stop. */
+/** Longer than any call may take: a step under way for this long was left by a stop. */
 export const UNDER_WAY_MS = 5_000;
 export const SIMULATED_DECIDES_MS = 20_000;
 export const SYSTEM = 0;
@@ -47,18 +47,18 @@ export function roleOf(
   return order.seller_id === userId ? "seller" : undefined;
 }
 
-/** Through whose fault an order ended without a trade; a seller who asked for it has it on his own record. */
+/** The side at fault when an order ended without a trade; a seller who requested it is at fault. */
 export function faultOf(order: Pick<OrderRow, "is_cancel_asked">, by: OtcActor): "" | "buyer" | "seller" {
   if (by === "timer") return "buyer";
   return by === "buyer" ? (order.is_cancel_asked ? "seller" : "buyer") : "";
 }
 
-/** Did somebody who wanted to buy not pay, call it off or let it run out? */
+/** Whether the buyer did not pay, cancelled, or let it expire. */
 export function isCancel(row: Pick<OrderRow, "state" | "fault" | "end_by">): boolean {
   return row.state === "CANCELLED" && row.fault === "buyer" && (row.end_by === "buyer" || row.end_by === "timer");
 }
 
-/** Until when somebody buys nothing whose cancels ended at these times: a day from every third within a day; 0 is never. */
+/** The end of a buyer's pause after cancellations at these times: a day from every third within a day; 0 is never. */
 export function restsUntil(endedMs: readonly number[]): number {
   const sorted = [...endedMs].sort((left, right) => left - right);
   return sorted.reduce((until, atMs, i) => {
@@ -67,10 +67,10 @@ export function restsUntil(endedMs: readonly number[]): number {
   }, 0);
 }
 
-/** What each side has said, and how many pictures it has shown. */
+/** The statement of each side, and the number of its pictures. */
 export type Voices = Pick<ComplaintRow, "buyer_says" | "seller_says" | "buyer_pictures" | "seller_pictures">;
 
-/** Whoever spoke, in words or by pictures, wins over whoever stayed silent; nobody while both or neither did. */
+/** The side with a statement or pictures wins over the silent one; none while both or neither have. */
 export function winnerBySilence(complaint: Voices): "buyer" | "seller" | "" {
   const [buyer, seller] = formatted(complaint);
   return buyer === seller ? "" : buyer ? "buyer" : "seller";
@@ -82,26 +82,26 @@ function formatted(complaint: Voices): readonly [buyer: boolean, seller: boolean
   return [buyer, seller];
 }
 
-/** Both sides have their time for evidence, unless both have spoken. */
+/** Both sides have their time for evidence, unless both have made a statement. */
 export function decidableFromMs(complaint: Voices & Pick<ComplaintRow, "opened_ms">): number {
   const [buyer, seller] = formatted(complaint);
   return complaint.opened_ms + (buyer && seller ? 0 : EVIDENCE_MS);
 }
 
-/** Completed of all that came to an end or failed through this person's own fault, in hundredths of a percent. */
+/** Completed orders among those that completed or failed through this user's own fault, in hundredths of a percent. */
 export function completionOf(completed: number, atFault: number): number | undefined {
   const all = completed + atFault;
   return all === 0 ? undefined : Math.floor((completed * 10_000) / all);
 }
 
-// What the sides of a complaint say stands sealed in the tables, bound to its order; empty while a side is silent.
+// Statements in a complaint are sealed in the tables, bound to its order; empty while a side is silent.
 
 interface Sealing {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
 }
 
-/** Begins what is sealed; rows of before are plain until the next start. */
+/** The prefix of sealed texts; older rows are plain until the next start. */
 export const SEALED_MARK = "sealed:";
 const contextOf = (orderId: string): string => `otc-statement:${orderId}`;
 

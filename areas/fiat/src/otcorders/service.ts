@@ -1,6 +1,6 @@
-// Orders from the first intent to the end. The table of states says who may do what; each step is written down as an
-// intent, done by one ledger command named by the order, and ended in one transaction. Whoever finds a step half done
-// does it again: the ledger moves nothing twice and decides every race with the timer.
+// Orders from the first intent to the end. The table of states defines who may do what; each step is stored as an
+// intent, done by one ledger command named by the order, and ended in one transaction. An unfinished step is repeated
+// by its finder: the ledger moves nothing twice and decides every race with the timer.
 import {
   APPEAL_AFTER_MS,
   findRule,
@@ -21,21 +21,21 @@ import { centsText, coinText, faultOf, isRefusal, OPEN_MAX, roleOf, UNDER_WAY_MS
 import type { OrderChange, OrderRow, OrderStore } from "./store.ts";
 
 type Outcome = Promise<Result<OrderRow, OrderRefusal>>;
-/** What belongs to a step besides its state. */
+/** The data of a step besides its state. */
 interface StepExtras {
   readonly change?: OrderChange;
   readonly detail?: string;
   readonly within?: (inside: Kysely<unknown>) => Promise<void>;
-  /** The buyer's word that nothing was paid, or that it came back. */
+  /** The buyer's confirmation that nothing was paid, or that it was returned. */
   readonly isUnpaid?: boolean;
-  /** The security version of whoever proved the step: it begins only while that stands. */
+  /** The security version of the user who proved the step: it starts only while that is current. */
   readonly version?: number | undefined;
 }
 
-/** Whoever releases, and how it is proved that it is him. */
+/** The releasing user, and their proof. */
 export interface Prover {
   readonly userId: number;
-  /** Nothing once his session is over. */
+  /** Undefined once the session is over. */
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: () => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
 }
@@ -64,7 +64,7 @@ export class OrderService {
     this.#needs = needs;
   }
 
-  /** Takes an ad; asked again with the same clientId it is the same order. */
+  /** Takes an ad; a repeat with the same clientId returns the same order. */
   async place(takerId: number, body: AddOrderBody): Outcome {
     const known = await this.#store.findIntent(takerId, body.clientId);
     if (known !== undefined) return this.#placed(known);
@@ -79,7 +79,7 @@ export class OrderService {
     const placed = await this.#store.place(
       row,
       { openMax: OPEN_MAX, nowMs },
-      // A held price belongs to one order, and is taken with its coins.
+      // A held price belongs to one order, and is used with its coins.
       async (inside) =>
         (ad.matchId === "" || (await this.#needs.takeMatch(inside, ad.matchId, row.order_id))) &&
         this.#needs.reserve(inside, ad, nowMs),
@@ -137,7 +137,7 @@ export class OrderService {
     };
   }
 
-  /** The seller's: one of the ad's, or one of the taker's own of a kind the ad takes. */
+  /** The seller's: one of the ad's, or one of the taker's own of a kind the ad accepts. */
   async #paymentOf(takerId: number, ad: TakenAd, paymentId: string): Promise<PaymentFound | undefined> {
     const found = await this.#needs.findPayment(paymentId);
     if (found === undefined || found.fiat !== ad.fiat) return undefined;
@@ -179,18 +179,18 @@ export class OrderService {
     return refused(code);
   }
 
-  /** By its seller, who proves it; whatever changes his account's security from the reading of its version on wins. */
+  /** By its seller, with a proof; any change of the account's security after its version was read wins. */
   async release(seller: Prover, orderId: string): Outcome {
     const version = await seller.readVersion();
     const row = await this.#store.find(orderId);
-    // Nobody's code is spent on an order that is not the caller's to release.
+    // No code is spent on an order that is not the caller's to release.
     if (row?.seller_id !== seller.userId) return refused("ORDER_UNKNOWN");
     if (row.state !== "PAID") return refused("ORDER_STATE");
     const proved = await seller.prove();
     return proved.done ? this.act(seller.userId, orderId, "release", { version: version ?? NO_VERSION }) : proved;
   }
 
-  /** A step by one of the two, looked up by who calls. */
+  /** A step by one of the two sides, determined by the caller. */
   async act(userId: number, orderId: string, action: OtcAction, extras: StepExtras = {}): Outcome {
     const row = await this.#store.find(orderId);
     const role = row === undefined ? undefined : roleOf(row, userId);
@@ -206,7 +206,7 @@ export class OrderService {
     { isUnpaid }: StepExtras,
   ): Promise<OrderRefusal | undefined> {
     if (findRule(row.state, role, action) === undefined) return "ORDER_STATE";
-    // Of the state the step goes from: one that was paid meanwhile is not called off by a word about an unpaid one.
+    // Of the state the step starts from: an order paid since is not cancelled by a confirmation for an unpaid one.
     if (action === "cancel" && row.state === "PAID" && isUnpaid !== true) return "CONFIRM_UNPAID";
     if (action === "appeal" && this.#needs.now() < row.paid_ms + APPEAL_AFTER_MS) return "APPEAL_TOO_EARLY";
     if (action !== "withdrawAppeal") return undefined;
@@ -217,12 +217,12 @@ export class OrderService {
     const rule = findRule(row.state, by, action);
     if (rule === undefined) return refused("ORDER_STATE");
     const timeMs = this.#needs.now();
-    // Before that the core still holds the coins, and nobody would give them back.
+    // Before that the core still holds the coins, and nothing would return them.
     if (action === "expire" && timeMs < row.pay_by_ms) return refused("ORDER_STATE");
     const beginning = await this.#begin(row, { action, by, timeMs }, extras.version);
     if (!beginning.done) return beginning;
     const started = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
-    // Counted while nobody else can do anything with the order, so that no two are the last one.
+    // Counted under the order's lock, so that the limit holds for concurrent requests.
     if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= REQUESTS_MAX) {
       await this.#store.callOff(started);
       return refused("ASKS_FULL");
@@ -240,12 +240,12 @@ export class OrderService {
     return refused(started.code === "OVERTAKEN" ? "SECURITY_CHANGED" : started.code);
   }
 
-  /** The ledger first, then the word. */
+  /** The ledger first, then the state. */
   async #finish(row: OrderRow, rule: OtcRule, extras: StepExtras): Outcome {
     const response = await this.#move(row, rule);
     if (response === "away") return refused("LEDGER_AWAY");
     if (response === "expired" && rule.escrow === "keep") {
-      // The timer was first, and the core has given the coins back.
+      // The timer was first, and the core has returned the coins.
       await this.#conclude(row, { ...rule, by: "timer", action: "expire", to: "CANCELLED", escrow: "expired" }, {});
       return refused("ORDER_EXPIRED");
     }
@@ -255,7 +255,7 @@ export class OrderService {
     }
     const ended = await this.#conclude(row, rule, extras);
     if (ended !== undefined) return done(ended);
-    // It took so long that it was taken for left and gone on with: what was asked for is done all the same.
+    // It took so long that another process resumed it: the requested step is done all the same.
     const now = await this.#store.find(row.order_id);
     return now !== undefined && now.intent === "" && now.state === rule.to && rule.to !== row.state
       ? done(now)
@@ -299,7 +299,7 @@ export class OrderService {
     return ended?.order;
   }
 
-  /** Whatever follows a step outside its transaction; done again after a stop, each notice is one by the step's id. */
+  /** Effects of a step outside its transaction; repeated after a stop, each notice is deduplicated by the step's id. */
   async #answer(row: OrderRow, what: OtcAction | "placed", stepId: number): Promise<void> {
     if (what === "placed" || row.ended_ms > 0) await this.#needs.adChanged(row);
     for (const userId of [row.buyer_id, row.seller_id]) {
@@ -314,7 +314,7 @@ export class OrderService {
     await this.#store.markNotified(stepId);
   }
 
-  /** What time has brought and what a stop left half done. */
+  /** Applies what has become due and resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     const nowMs = this.#needs.now();
     for (const row of await this.#store.listDue(nowMs, UNDER_WAY_MS)) {
@@ -332,14 +332,14 @@ export class OrderService {
     }
   }
 
-  /** Steps with more to them than a state are called off while the ledger has not moved; people repeat those. */
+  /** Steps that need more than a state are undone while the ledger has not moved; users repeat those. */
   async #resumeStep(row: OrderRow): Promise<void> {
     const rule = findRule(row.state, row.intent_by as OtcActor, row.intent as OtcAction);
     if (rule === undefined || rule.escrow === "none") await this.#store.callOff(row);
     else await this.#finish(row, rule, rule.by === "support" ? await this.#decided(row) : {});
   }
 
-  /** Whose fault it was and why, of a decision that was being carried out. */
+  /** The fault and the reason of a decision that was being carried out. */
   async #decided({ order_id }: OrderRow): Promise<StepExtras> {
     const complaint = await this.#store.findComplaintOf(order_id);
     if (complaint === undefined) return {};
@@ -353,7 +353,7 @@ export class OrderService {
 
 const paymentContext = (orderId: string): string => `otc-order-payment:${orderId}`;
 
-/** Who is told what; the one who did it knows. */
+/** The notice for each side; the acting side gets none. */
 function wordsOf(
   row: OrderRow,
   what: OtcAction | "placed",

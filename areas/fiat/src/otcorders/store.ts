@@ -1,4 +1,4 @@
-// The SQL of orders between people and nothing but SQL.
+// The SQL of orders between people.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
@@ -58,11 +58,11 @@ export interface ComplaintRow {
   readonly fault: string;
   readonly compensation_units: bigint;
   readonly decision: string;
-  /** The intent that decided it; empty while nobody has. */
+  /** The intent that decided it; empty before. */
   readonly decision_id: string;
   readonly decided_ms: number;
 }
-/** A step nobody may have been told of. */
+/** A step whose notice may not have been sent. */
 export interface UntoldStep {
   readonly id: number;
   readonly order_id: string;
@@ -120,7 +120,7 @@ function readings(tables: OrderDb) {
         .limit(PAGE + 1)
         .execute();
     },
-    /** What a stop left half done, and what waits to be paid beyond its time. */
+    /** What a stop left unfinished, and orders past their time to pay. */
     listDue: (timeMs: number, underWayMs: number): Promise<OrderRow[]> =>
       orders()
         .where((where) =>
@@ -142,7 +142,7 @@ function readings(tables: OrderDb) {
   };
 }
 
-/** What the ad of an order asks. */
+/** The conditions of the order's ad. */
 function ofAds(tables: OrderDb) {
   return {
     /** Open ones, and those that ended without everything done that follows: coins may be on their way back. */
@@ -156,7 +156,7 @@ function ofAds(tables: OrderDb) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Being placed, stepped on, beyond its time to pay, or ended without everything done that follows. */
+    /** Being placed, in a step, beyond its time to pay, or ended with follow-ups outstanding. */
     async isUnsettled(adId: number, nowMs: number, inside: Kysely<unknown>): Promise<boolean> {
       const untold = tables.selectFrom("otcorders_log").select("order_id").where("untold", "=", 1);
       const row = await (inside as unknown as OrderDb)
@@ -216,7 +216,7 @@ function logs(tables: OrderDb) {
   };
 }
 
-/** Which of somebody's completed orders are looked for. */
+/** Which of a user's completed orders are requested. */
 export interface FinishedRequested {
   readonly role: "any" | "buyer" | "seller" | "maker";
   /** Those of its moment up to and with its id are among them. */
@@ -226,7 +226,7 @@ export interface FinishedRequested {
   readonly fiat?: string | undefined;
 }
 
-/** What somebody did before. */
+/** A user's history. */
 function histories(tables: OrderDb) {
   const orders = () => tables.selectFrom("otcorders_order").selectAll();
   return {
@@ -238,7 +238,7 @@ function histories(tables: OrderDb) {
         .orderBy(sql`CASE WHEN ended_ms = 0 THEN 0 ELSE 1 END`)
         .orderBy("ended_ms", "desc")
         .executeTakeFirst(),
-    /** What ended for somebody since then, for rate and release time. */
+    /** Orders of a user that ended since then, for rate and release time. */
     listEnded: (userId: number, sinceMs: number): Promise<OrderRow[]> =>
       orders()
         .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)]))
@@ -247,7 +247,7 @@ function histories(tables: OrderDb) {
         .orderBy("ended_ms", "desc")
         .limit(5_000)
         .execute(),
-    /** Everybody somebody has completed an order with. */
+    /** All users this user has completed an order with. */
     /** Whether two people have an order with each other, however it ended. */
     async haveMet(userId: number, otherId: number): Promise<boolean> {
       const row = await orders()
@@ -302,10 +302,10 @@ function histories(tables: OrderDb) {
   };
 }
 
-/** Every step begins with an intent and ends with its line in the log. */
+/** Every step starts with an intent and ends with its line in the log. */
 function changes(tables: OrderDb) {
   return {
-    /** Says what is to be done next, when nobody else is doing something: whoever comes second is told so. */
+    /** Stores the next step unless another is under way; the second caller gets a refusal. */
     async begin(
       orderId: string,
       from: OtcState,
@@ -321,8 +321,10 @@ function changes(tables: OrderDb) {
         .executeTakeFirst();
       return started.numUpdatedRows > 0n;
     },
-    /** The end of what was begun, with its line in the log and whatever belongs to the same transaction. Both sides are
-     * still to be told. */
+    /**
+     * Ends the step, with its line in the log and everything of the same transaction. Both sides are still to be
+     * notified.
+     */
     end: (
       row: Pick<OrderRow, "order_id" | "state" | "intent">,
       change: OrderChange,
@@ -350,7 +352,7 @@ function changes(tables: OrderDb) {
     async markNotified(stepId: number): Promise<void> {
       await tables.updateTable("otcorders_log").set({ untold: 0 }).where("id", "=", stepId).execute();
     },
-    /** Nothing came of what was begun. */
+    /** The step had no effect. */
     async callOff(row: Pick<OrderRow, "order_id" | "intent">): Promise<void> {
       await tables
         .updateTable("otcorders_order")

@@ -1,7 +1,8 @@
-// What people see of orders: one with its payment account, log and complaint; the list; somebody's record; the receipt.
+// Views of orders: one with its payment account, log and complaint; the list; a user's record; the receipt.
 import { APPEAL_AFTER_MS, DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { escrowOf, otcPriceText } from "@clockwork/kit/otc/price";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatInstant } from "@clockwork/kit/time";
 import type { ChatService } from "./chat-service.ts";
@@ -27,7 +28,7 @@ export interface Record30 {
   readonly orders: number;
   readonly completionBps: number | undefined;
   readonly releaseMs: number | undefined;
-  /** Until then he buys nothing; 0 is never. */
+  /** Until then the user buys nothing; 0 is never. */
   readonly restsUntilMs: number;
 }
 interface ViewParts {
@@ -143,7 +144,7 @@ export class OrderView {
   async list(userId: number, isOpenOnly: boolean, before: string | undefined): Promise<OrderPage> {
     const { store, needs, chat } = this.#parts;
     const found = await store.list(userId, isOpenOnly, before === undefined ? undefined : readMark(before));
-    const rows = found.slice(0, PAGE);
+    const { shown: rows, end } = cutPage(found, PAGE);
     const orders = rows.map(async (row) => {
       const { orderId, side, state, asset, fiat, price, quantity, amount, createdAtMs, payByMs } = this.#facts(
         row,
@@ -166,8 +167,7 @@ export class OrderView {
         counterpart: other.name,
       };
     });
-    const last = found.length > PAGE ? rows.at(-1) : undefined;
-    const nextBefore = last === undefined ? null : writeMark({ atMs: last.created_ms, id: last.order_id });
+    const nextBefore = end === undefined ? null : writeMark({ atMs: end.created_ms, id: end.order_id });
     return { orders: await Promise.all(orders), nextBefore };
   }
 
@@ -205,7 +205,7 @@ export class OrderView {
       ["Price", `${order.price} ${order.fiat}`],
       ["Amount", `${order.amount} ${order.fiat}`],
       ["Fee", `${order.fee} ${order.asset}`],
-      // A name in a script no font has would be question marks; the number is his alone.
+      // A name in a script without a font would become question marks; the number is unique.
       ["With", order.counterpart.name, `User ${order.counterpart.user}`],
       ["Reference", order.reference],
       ["Placed", instant(order.createdAtMs)],

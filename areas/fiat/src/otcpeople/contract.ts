@@ -1,4 +1,4 @@
-// What payment accounts, merchants and blocked people are on the wire. The only file of the slice a browser may import.
+// The wire contract of payment accounts, merchants and blocked users. The only file of the slice a browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -16,7 +16,7 @@ export const PaymentBody = Type.Object(
   {
     kind: Type.Enum([...PAYMENT_KINDS]),
     fiat: Fiat,
-    /** Whose account it is: the name of the caller's identity. */
+    /** The holder of the account: the name of the caller's identity. */
     name: Type.String({ minLength: 2, maxLength: 80 }),
     bank: FieldText,
     account: FieldText,
@@ -42,7 +42,7 @@ export const Payment = Type.Object({
 export type Payment = Static<typeof Payment>;
 export const PaymentList = Type.Object({
   payments: Type.Array(Payment),
-  /** The name accounts must be in; null until it is known. */
+  /** The name accounts must be in; null until it is verified. */
   name: Type.Union([Type.String(), Type.Null()]),
 });
 export type PaymentList = Static<typeof PaymentList>;
@@ -69,7 +69,7 @@ const Merchant = Type.Object({
   state: Type.Enum([...MERCHANT_STATES]),
   level: Type.Integer(),
   bondUsdt: Type.String(),
-  /** What the bond must be; less closes the ads until it is refilled. */
+  /** The required bond; less closes the ads until it is refilled. */
   bondDueUsdt: Type.String(),
   opensMinute: Type.Integer(),
   closesMinute: Type.Integer(),
@@ -86,7 +86,7 @@ export type Merchant = Static<typeof Merchant>;
 export const MerchantCentre = Type.Object({
   merchant: Type.Union([Merchant, Type.Null()]),
   bonds: Type.Array(Bond),
-  /** What an application asks for, and whether the caller has it. */
+  /** The requirements of an application, and whether the caller meets them. */
   identityLevel: Type.Integer(),
   hasSecondFactor: Type.Boolean(),
   /** A fund password counts too: enough to trade with others, not to be a merchant. */

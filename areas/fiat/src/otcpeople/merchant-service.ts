@@ -1,5 +1,5 @@
 // Merchants from the application to the exit. Every step is a compare-and-set on the merchant's row; the bond moves by
-// ledger commands named by the row's version, so a step that is tried again moves nothing twice.
+// ledger commands named by the row's version, so a repeated step moves nothing twice.
 
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -100,7 +100,7 @@ export class MerchantService {
     return done(stepped);
   }
 
-  /** What was drawn from the bond is paid in again; asked twice at once it is the same payment. */
+  /** Amounts drawn from the bond are paid in again; two concurrent requests are the same payment. */
   async refill(userId: number): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined || (row.state !== "ACTIVE" && row.state !== "SUSPENDED")) return refused("MERCHANT_STATE");
@@ -113,8 +113,8 @@ export class MerchantService {
   }
 
   /**
-   * A larger bond for more ads and larger orders. What is missing is paid in first, by the version of the row; then the level
-   * is raised. Stopped between the two, the bond is whole already and asking again raises the level alone.
+   * A larger bond for more ads and larger orders. The difference is paid in first, under the version of the row; then
+   * the level is raised. Stopped between the two, the bond is complete already and a repeat only raises the level.
    */
   async upgrade(userId: number, level: number): Outcome {
     const row = await this.#store.findMerchant(userId);
@@ -169,7 +169,7 @@ export class MerchantService {
     return stepped === undefined ? refused("MERCHANT_STATE") : done(stepped);
   }
 
-  /** Two people let a merchant in, or back in. */
+  /** Two people approve or reinstate a merchant. */
   auditKind(): ProposalKind<typeof AuditPayload, never> {
     return {
       kind: "otc.merchant",
@@ -200,7 +200,7 @@ export class MerchantService {
     return done(stepped);
   }
 
-  /** The bond goes back at the next turn. */
+  /** The bond is returned at the next turn. */
   async reject(userId: number, reason: string): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
@@ -213,7 +213,7 @@ export class MerchantService {
     return done(stepped);
   }
 
-  /** One person is enough to stop somebody. */
+  /** A suspension needs one person only. */
   async suspend(userId: number, reason: string): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
@@ -226,7 +226,7 @@ export class MerchantService {
     return done(stepped);
   }
 
-  /** Compensation is written down first and paid at once or at the next turn. */
+  /** Compensation is stored first and paid at once or at the next turn. */
   draw(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<void> {
     return this.#move({ reference, user_id: userId, to_user_id: toUserId, amount_units: amountUnits, kind: "draw" });
   }
@@ -252,7 +252,7 @@ export class MerchantService {
     } else this.#needs.changed(user_id);
   }
 
-  /** Both of them: whose bond it was, and who was harmed. */
+  /** Both of them: the owner of the bond, and the compensated user. */
   async #notifyDrawn({ user_id, to_user_id, amount_units, reference }: MoveRow): Promise<void> {
     const drawn = `${usdt(amount_units)} USDT`;
     const refill = `${drawn} went to the other side of an order. Refill within 14 days; your ads rest until then.`;
@@ -263,7 +263,7 @@ export class MerchantService {
     await this.#needs.notify(to_user_id, { ...other, reference: `compensated:${reference}`, path: "/otc/bills" });
   }
 
-  /** Goes on with what a stop left half done and with what time has brought; on one leader, every second. */
+  /** Resumes what a stop left unfinished and applies what has become due; on one leader, every second. */
   async resume(): Promise<void> {
     const nowMs = this.#needs.now();
     for (const row of await this.#store.listDue()) await this.#carryOut(row);
@@ -280,7 +280,7 @@ export class MerchantService {
   async #leave(row: MerchantRow): Promise<void> {
     const last = await this.#needs.lastOrder(row.user_id);
     if (last?.isOpen === true) return;
-    // Orders of after the wish to leave count too; an application that was declined has none to wait for.
+    // Orders after the request to leave count too; a declined application has none to wait for.
     const dueMs = row.reason === "" && last !== undefined ? last.endedMs + EXIT_MS : 0;
     if (dueMs > this.#needs.now()) {
       await this.#store.stepMerchant(row, { exit_ms: dueMs });
@@ -335,7 +335,7 @@ export class MerchantService {
 
 const usdt = (amountUnits: bigint): string => formatUnits(units(amountUnits), USDT_SCALE);
 
-/** A bond paid in at the start or given back at the end: a move from and to oneself that is done already. */
+/** A bond paid in at the start or returned at the end: a move from and to oneself that is completed already. */
 function wholeBond(kind: MoveRow["kind"], row: MerchantRow, amountUnits: bigint, timeMs: number): MoveRow {
   const reference = referenceOf(kind === "fill" ? "ob" : "ox", row);
   const own = { user_id: row.user_id, to_user_id: row.user_id, amount_units: amountUnits };

@@ -1,4 +1,4 @@
-// What OTC's people want of others: identities, the ledger, sealing, ads and orders. Interfaces only.
+// The ports of OTC's people: identities, the ledger, sealing, ads and orders. Interfaces only.
 
 export type LedgerReply = "done" | "short" | "away" | "refused";
 
@@ -20,10 +20,10 @@ export interface PeopleNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   randomId(): string;
-  /** Coins are worth nothing: whoever was given a level without documents is called what he first says. */
+  /** Coins have no value: a user with a level but without documents gets the first name they enter. */
   readonly isTestMoney: boolean;
   readonly hasSimulatedReviewer: boolean;
-  /** From the funding book into the bond account and back, and from the bond to somebody harmed. */
+  /** From the funding book into the bond account and back, and from the bond to a harmed user. */
   payBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
   returnBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
   drawBond(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
@@ -32,10 +32,10 @@ export interface PeopleNeeds {
   closeAds(userId: number): Promise<void>;
   /** Is one of the accounts used by an ad that is not deleted? */
   isPaymentUsed(userId: number, paymentId: string): Promise<boolean>;
-  /** Whether two people have an order with each other, however it ended. */
+  /** Whether two users have an order with each other, however it ended. */
   haveMet(userId: number, otherId: number): Promise<boolean>;
   lastOrder(userId: number): Promise<{ readonly endedMs: number; readonly isOpen: boolean } | undefined>;
-  /** What others see of the merchant changed. */
+  /** The public view of the merchant changed. */
   changed(userId: number): void;
   notify(
     userId: number,

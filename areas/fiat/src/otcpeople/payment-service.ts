@@ -1,5 +1,5 @@
-// Where people are paid and whom they do not meet. Accounts are in the name of their owner's identity; what a payer needs
-// is sealed and opened for the other side of an order alone.
+// Payment accounts and blocked users. Accounts are in the name of their owner's identity; the details for a payer are
+// sealed and opened only for the other side of an order.
 import { isSameName, maskAccount } from "@clockwork/kit/otc/fiat";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { BlockList, Payment, PaymentBody, PaymentList } from "./contract.ts";
@@ -10,7 +10,7 @@ import type { PaymentRow, PeopleStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, PeopleRefusal>>;
 
-/** What is sealed of an account, and what an order keeps of it. */
+/** The sealed part of an account, and the part an order stores. */
 export interface PaymentDetails {
   readonly name: string;
   readonly fields: readonly { readonly label: string; readonly value: string }[];
@@ -75,7 +75,7 @@ export class PaymentService {
     return this.#store.findPayment(paymentId);
   }
 
-  /** What a payer is shown once an order stands. */
+  /** The details a payer sees once an order exists. */
   details(row: PaymentRow): PaymentDetails {
     const plain = this.#needs.open(row.sealed, contextOf(row.user_id, row.payment_id));
     return JSON.parse(new TextDecoder().decode(plain)) as PaymentDetails;
@@ -87,7 +87,7 @@ export class PaymentService {
     return { paymentId, kind, fiat, name, label, fields: [...fields], createdAtMs };
   }
 
-  /** Whose money it is by the identity. */
+  /** The holder's name by the identity. */
   async legalName(userId: number): Promise<string | undefined> {
     return this.#nameOf(userId, await this.#store.listPayments(userId));
   }
@@ -113,7 +113,7 @@ export class PaymentService {
     return { blocked: await Promise.all(blocked) };
   }
 
-  /** Merchants, and whoever has met the blocker: nobody learns by a number who else has an account, or his name. */
+  /** Merchants, and users who have met the blocker: a number does not reveal who else has an account, or their name. */
   async block(userId: number, blockedId: number): Outcome<BlockList> {
     if (blockedId === userId) return refused("BLOCK_SELF");
     const [rows, merchant, haveMet] = await Promise.all([
@@ -132,7 +132,7 @@ export class PaymentService {
     return this.listBlocked(userId);
   }
 
-  /** How others see somebody: a merchant by the trading name. */
+  /** The name other users see: for a merchant the trading name. */
   async nameFor(userId: number): Promise<string> {
     const merchant = await this.#store.findMerchant(userId);
     if (merchant !== undefined) return merchant.name;

@@ -1,4 +1,4 @@
-// What otcpeople refuses, with status and message.
+// Refusals of otcpeople, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,4 @@
-// REST of payment accounts, blocked people and merchants: schema → service → envelope.
+// REST of payment accounts, blocked users and merchants: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
@@ -15,7 +15,7 @@ export interface PeopleRouteParts {
   readonly store: Pick<PeopleStore, "listMerchants" | "findMerchant">;
   readonly audit: Audit;
   readonly proposeAudit: Propose<typeof AuditPayload, never>;
-  /** Did the caller prove minutes ago that it is him? Whoever holds a stolen session is not paid in his place. */
+  /** Whether the caller has a recent proof: a stolen session must not redirect payments. */
   readonly isProved: (context: RouteContext) => Promise<boolean>;
 }
 

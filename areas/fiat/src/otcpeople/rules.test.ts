@@ -1,4 +1,4 @@
-// What a payment account's fields are read as, however its number was copied.
+// How a payment account's fields are parsed, from any way of copying its number.
 import { expect, test } from "vitest";
 import { nameKey, readFields } from "./rules.ts";
 
@@ -7,7 +7,7 @@ const read = (kind: "card" | "wallet", values: Readonly<Record<string, string>>)
   return "wrong" in found ? found.wrong : found.fields.map(({ value }) => value);
 };
 
-test("[OTC-1] a card's number of digits may be grouped by hyphens, underscores or spaces; letters are refused", () => {
+test("[OTC-1] a card's number may be grouped by hyphens, underscores or spaces; letters are refused", () => {
   for (const account of ["4111-1111-1111-1111", "4111_1111_1111_1111", "4111 1111 1111 1111", "4111111111111111"])
     expect(read("card", { bank: "Coast", account })).toEqual(["Coast", "4111111111111111"]);
   expect(read("card", { bank: "Coast", account: "4111-1111-1111-111x" })).toBe("account");
@@ -17,7 +17,7 @@ test("[OTC-1] hyphens, underscores and the case of a handle belong to it", () =>
   expect(read("wallet", { provider: "Purse", handle: "ada_b-c" })).toEqual(["Purse", "ada_b-c"]);
 });
 
-test("[OTC-1] a card's or an account's number with a digit written wrong is refused", () => {
+test("[OTC-1] a card or account number with a wrong digit is refused", () => {
   expect(read("card", { bank: "Coast", account: "4111111111111112" })).toBe("account");
   const bank = (fiat: string, account: string) => {
     const found = readFields({ kind: "bank", fiat, name: "Ada", bank: "Coast", account });
@@ -29,7 +29,7 @@ test("[OTC-1] a card's or an account's number with a digit written wrong is refu
     expect(bank("AED", wrong)).toBe("account");
 });
 
-test("[OTC-1] merchants' names that differ by case and spaces alone are one name", () => {
+test("[OTC-1] merchants' names that differ only by case and spaces are one name", () => {
   expect(nameKey("Gulf  TRADING")).toBe(nameKey("gulf trading"));
   expect(nameKey("ÉTOILE")).toBe(nameKey("étoile"));
   expect(nameKey("Gulf Trading")).not.toBe(nameKey("Gulf Trading 2"));

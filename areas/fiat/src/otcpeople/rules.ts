@@ -1,4 +1,4 @@
-// Pure rules of OTC's people: bonds and what they allow, what a payment account must say, and the words of refusals.
+// Pure rules of OTC's people: bonds and what they permit, the fields of a payment account, and the texts of refusals.
 
 import { isIban, isLuhn, type PaymentField, paymentFields } from "@clockwork/kit/otc/fiat";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -25,14 +25,14 @@ export const EXIT_MS = 7 * DAY_MS;
 export const SIMULATED_AUDIT_MS = 2_000;
 export const PAYMENTS_MAX = 20;
 export const BLOCKS_MAX = 500;
-/** Everybody who trades between people. */
+/** Required of all OTC users. */
 export const LEVEL_MIN = 2;
 
 export function bondOf(level: number): BondRule {
   return BONDS.find((one) => one.level === level) ?? (BONDS[0] as BondRule);
 }
 
-/** The account's fields without spaces where they are numbers; the name of the first that does not fit. */
+/** The account's fields, numbers without spaces; or the name of the first invalid one. */
 export function readFields(
   body: PaymentBody,
 ):
@@ -47,7 +47,7 @@ export function readFields(
   return { fields };
 }
 
-/** Numbers without what groups them, in capitals; a handle as its owner writes it, for many tell a from A. */
+/** Numbers without separators, in capitals; a handle as its owner writes it, since many are case-sensitive. */
 function readField({ name, isSecret }: PaymentField, given: string): string {
   if (!isSecret) return given;
   return name === "account" ? given.replace(/[\s_-]/g, "").toUpperCase() : given.replace(/\s/g, "");
@@ -58,7 +58,7 @@ function isChecked({ check }: PaymentField, value: string): boolean {
   return check === "iban" ? isIban(value) : isLuhn(value);
 }
 
-/** Two names that look the same are the same: whatever their case and spaces. */
+/** Two names that look the same are the same: case and spaces are ignored. */
 export function nameKey(name: string): string {
   return name.normalize("NFKC").toLocaleLowerCase("en").replace(/\s+/gu, " ").trim();
 }

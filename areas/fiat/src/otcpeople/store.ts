@@ -1,4 +1,4 @@
-// The SQL of OTC's people and nothing but SQL.
+// The SQL of OTC's people.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { type Kysely, sql } from "kysely";
 import type { MerchantState } from "./contract.ts";
@@ -54,7 +54,7 @@ type PeopleTables = {
   otcpeople_seen: { readonly user_id: number; readonly seen_ms: number };
 };
 type Tables = Kysely<PeopleTables>;
-/** Everything but the key of the name, which is for the table alone. */
+/** Everything but the key of the name, which is internal to the table. */
 const MERCHANT = [
   ...(["user_id", "name", "state", "level", "bond_units", "version", "opens_minute", "closes_minute"] as const),
   ...(["reply", "reason", "is_simulated", "applied_ms", "changed_ms", "refill_by_ms", "exit_ms"] as const),
@@ -67,7 +67,7 @@ export function peopleStore(kysely: Kysely<unknown>) {
   return { ...paymentQueries(tables), ...merchantQueries(tables), ...moveQueries(tables), ...blockQueries(tables) };
 }
 
-/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 async function holdOwner(inside: Tables, userId: number): Promise<void> {
   await inside
     .insertInto("otcpeople_owner")
@@ -89,7 +89,7 @@ function paymentQueries(tables: Tables) {
         : payments()
             .where("payment_id", "in", [...paymentIds])
             .execute(),
-    /** In the first free slot, decided by what is there under one lock of the user's: two at once see each other. */
+    /** In the first free slot, determined under one lock of the user: concurrent calls see each other. */
     addPayment: (
       row: Omit<PaymentRow, "slot">,
       max: number,
@@ -109,7 +109,7 @@ function paymentQueries(tables: Tables) {
           .execute();
         return "added";
       }),
-    /** Of a simulated merchant, in a slot of its own; one that is there stays. */
+    /** Of a simulated merchant, in a slot of its own; an existing one is unchanged. */
     async putPayment(row: PaymentRow): Promise<void> {
       const insert = tables.insertInto("otcpeople_payment").values(row);
       await insert.onConflict((at) => at.doNothing()).execute();
@@ -135,7 +135,7 @@ function merchantQueries(tables: Tables) {
         .execute(),
     listState: (state: MerchantState): Promise<MerchantRow[]> =>
       merchants().where("state", "=", state).orderBy("changed_ms").limit(100).execute(),
-    /** Those whose bond was drawn on and is to be refilled by now. */
+    /** Those whose bond was drawn on and is due for a refill. */
     listUnfilled: (timeMs: number): Promise<MerchantRow[]> =>
       merchants()
         .where("state", "=", "ACTIVE")
@@ -145,7 +145,7 @@ function merchantQueries(tables: Tables) {
     isNameTaken: async (name: string, userId: number): Promise<boolean> =>
       (await merchants().where("name_key", "=", nameKey(name)).where("user_id", "<>", userId).executeTakeFirst()) !==
       undefined,
-    /** False when somebody else has begun it, or has the name. */
+    /** False when another call has started it, or the name is taken. */
     async addMerchant(row: MerchantRow): Promise<boolean> {
       const insert = tables.insertInto("otcpeople_merchant").values({ ...row, name_key: nameKey(row.name) });
       const added = await insert
@@ -154,7 +154,7 @@ function merchantQueries(tables: Tables) {
         .executeTakeFirst();
       return added !== undefined;
     },
-    /** A step from exactly what was read; undefined when it is no longer so. */
+    /** A step from exactly the state read; undefined when it has changed. */
     stepMerchant: (
       row: Pick<MerchantRow, "user_id" | "version">,
       values: Partial<Omit<MerchantRow, "user_id" | "version">>,
@@ -189,7 +189,7 @@ function moveQueries(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .execute();
     },
-    /** A step that has moved a whole bond, with its line among the moves; undefined when it is no longer so. */
+    /** A step that has moved a whole bond, with its line among the moves; undefined when the state has changed. */
     stepWithMove: (
       row: Pick<MerchantRow, "user_id" | "version">,
       values: Partial<Omit<MerchantRow, "user_id" | "version">>,
@@ -215,7 +215,7 @@ function moveQueries(tables: Tables) {
           .executeTakeFirst();
         if (ended.numUpdatedRows === 0n) return false;
         const moved = row.kind === "draw" ? -row.amount_units : row.amount_units;
-        // What failed moved nothing, and the next try is another one.
+        // A failed one moved nothing, and the next try is a new one.
         await inside
           .updateTable("otcpeople_merchant")
           .set((to) => ({
@@ -246,7 +246,7 @@ function blockQueries(tables: Tables) {
         .where("user_id", "=", userId)
         .orderBy("created_ms", "desc")
         .execute(),
-    /** Everybody this person does not meet, whoever of the two wanted it so. */
+    /** All users excluded from meeting this user, by either side. */
     async listUnmet(userId: number): Promise<ReadonlySet<number>> {
       const rows = await tables
         .selectFrom("otcpeople_block")

@@ -1,4 +1,4 @@
-// What outside providers of money are on the wire. The only file of the slice a browser may import.
+// The wire contract of outside providers of money. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";
@@ -69,7 +69,7 @@ export const Deal = Type.Object({
   source: Type.Enum(["outside", "balance"]),
   state: Type.Enum([...DEAL_STATES]),
   reason: Type.String(),
-  /** What is left of a quote by the exchange's clock; 0 once it is taken or over. */
+  /** The remaining time of a quote by the exchange's clock; 0 once it is accepted or expired. */
   leftMs: Type.Integer(),
   expiresAtMs: Type.Integer(),
   createdAtMs: Type.Integer(),
@@ -105,14 +105,14 @@ export const FinanceBills = Type.Object({
       kind: Type.Enum([...BILL_KINDS]),
       reference: Type.String(),
       asset: Type.String(),
-      /** Signed: what came or went. */
+      /** Signed: positive in, negative out. */
       quantity: Type.String(),
       fiat: Type.Union([Type.String(), Type.Null()]),
       amount: Type.Union([Type.String(), Type.Null()]),
       atMs: Type.Integer(),
     }),
   ),
-  /** Asked for with this, the next page begins where this one ends. */
+  /** Passed as cursor, the next page starts where this one ends. */
   nextBefore: NextBefore,
 });
 export type Bill = FinanceBills["bills"][number];

@@ -1,4 +1,4 @@
-// What otcproviders refuses, with status and message.
+// Refusals of otcproviders, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

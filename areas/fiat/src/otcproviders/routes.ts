@@ -1,4 +1,4 @@
-// REST of providers, the money held with them and the bills of trading between people: schema → service → envelope.
+// REST of providers, the money held with them and the bills of OTC: schema → service → envelope.
 
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";

@@ -1,10 +1,11 @@
-// Pure rules of deals with providers: words of refusals and what is signed.
+// Pure rules of deals with providers: texts of refusals and the signed content.
 
 import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { BILL_KINDS, type Bill, type BillsQuery, type CallbackBody, type FinanceBills } from "./contract.ts";
 
 export const QUOTE_MS = 60_000;
-/** Quotes nobody took are kept for so long. */
+/** Quotes that were not accepted are kept for this time. */
 export const PRUNE_MS = 3_600_000;
 export const PAGE = 20;
 export const LEVEL_MIN = 2;
@@ -34,7 +35,7 @@ function compareBills(left: Bill, right: Bill): number {
 
 const markOf = ({ atMs, kind, reference }: Bill): string => writeMark({ atMs, id: `${kind}.${reference}` });
 
-/** The moment and the reference of the bill a page ended with; what is at it may have bills that were not shown. */
+/** The moment and the reference of the bill a page ended with; the same moment may have bills that were not shown. */
 export function billsUpTo(before: string | undefined): PageMark | undefined {
   if (before === undefined) return undefined;
   const { atMs, id } = readMark(before);
@@ -49,10 +50,9 @@ function isAfter(bill: Bill, before: string): boolean {
   return compareBills({ ...bill, atMs, kind: known, reference: billsUpTo(before)?.id ?? "" }, bill) < 0;
 }
 
-/** A page begins after the bill the last one ended with, also where both are of one moment. */
-export function cutPage(bills: readonly Bill[]): FinanceBills {
+/** A page starts after the last bill of the page before, also where both are of one moment. */
+export function pageOfBills(bills: readonly Bill[]): FinanceBills {
   const sorted = [...bills].sort(compareBills);
-  const page = sorted.slice(0, PAGE);
-  const last = sorted.length > PAGE ? page.at(-1) : undefined;
-  return { bills: page, nextBefore: last === undefined ? null : markOf(last) };
+  const { shown, end } = cutPage(sorted, PAGE);
+  return { bills: [...shown], nextBefore: end === undefined ? null : markOf(end) };
 }

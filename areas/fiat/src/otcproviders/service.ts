@@ -1,10 +1,12 @@
-// Deals with outside providers: quoted, taken, pending until the provider says by a signed call how it ended, carried out
-// once. Coins move by ledger commands named by the deal; money held with the provider by entries that add up to nothing.
+// Deals with outside providers: quoted, accepted, pending until the provider's signed callback gives the result,
+// carried out once. Coins move by ledger commands named by the deal; money held with the provider by entries that sum
+// to zero.
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { PRICE_SCALE, quantityOf } from "@clockwork/kit/otc/price";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type {
   Bill,
@@ -19,7 +21,7 @@ import type {
 } from "./contract.ts";
 import type { LedgerReply, ProviderNeeds } from "./needs.ts";
 import type { ProviderRefusal } from "./refusals.ts";
-import { cutPage, isAsked, LEVEL_MIN, PAGE, PRUNE_MS, QUOTE_MS, signedText } from "./rules.ts";
+import { isAsked, LEVEL_MIN, PAGE, PRUNE_MS, pageOfBills, QUOTE_MS, signedText } from "./rules.ts";
 import type { DealRow, ProviderStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, ProviderRefusal>>;
@@ -89,7 +91,7 @@ export class ProviderService {
     return done(this.describe(row));
   }
 
-  /** Once; asked again it is answered with the same deal. */
+  /** Once; a repeat returns the same deal. */
   async accept(userId: number, dealId: string): Outcome<Deal> {
     const row = await this.#store.find(dealId);
     if (row === undefined || row.user_id !== userId) return refused("DEAL_UNKNOWN");
@@ -102,7 +104,7 @@ export class ProviderService {
     return taken === undefined ? refused("DEAL_STATE") : this.#begin(taken);
   }
 
-  /** A seller's coins are held before the provider is told. */
+  /** A seller's coins are held before the provider is called. */
   async #begin(row: DealRow): Outcome<Deal> {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return refused("NO_PRICE");
@@ -126,7 +128,7 @@ export class ProviderService {
     return row === undefined || row.user_id !== userId ? refused("DEAL_UNKNOWN") : done(this.describe(row));
   }
 
-  /** The provider's word, once; a repeated call is answered alike, another word after it is refused. */
+  /** The provider's result, once; a repeated call gets the same answer, a different result after it is refused. */
   async callback(body: CallbackBody, signature: string): Outcome<Deal> {
     const provider = this.#needs.providers.find(({ name }) => name === body.provider);
     if (provider === undefined || !provider.isSigned(signedText(body), signature)) return refused("SIGNATURE_WRONG");
@@ -143,7 +145,7 @@ export class ProviderService {
   async #carryOut(row: DealRow): Outcome<Deal> {
     const reply = await this.#moveCoins(row);
     if (reply !== "done") return refused("LEDGER_AWAY");
-    // Before the last step, which is never taken twice: whoever goes on after a stop tells it then.
+    // Before the last step, which is never taken twice: a resumed one then notifies.
     await this.#needs.notify(row, this.#wordsOf(row));
     const isDone = row.result === "SUCCESS";
     const change = { state: isDone ? "SUCCESS" : "FAILED", changed_ms: this.#needs.now() } as const;
@@ -178,7 +180,7 @@ export class ProviderService {
     }
   }
 
-  /** What waits for its provider's word; a simulated one is told again after a stop. */
+  /** Deals waiting for their provider; a simulated one is called again after a stop. */
   listPending(): Promise<readonly DealRow[]> {
     return this.#store.listPending();
   }
@@ -198,7 +200,7 @@ export class ProviderService {
   async bills(userId: number, query: BillsQuery): Promise<FinanceBills> {
     const hasDeals = query.kind === undefined || query.kind === "provider";
     const [deals, others] = await Promise.all([
-      // One more than the page and what comes after it: the row the mark names may be shown already.
+      // One more than the page and its successor: the row named by the mark may be shown already.
       hasDeals ? this.#store.listEnded(userId, query, PAGE + 2) : [],
       this.#needs.listBills(userId, query, PAGE + 2),
     ]);
@@ -215,16 +217,15 @@ export class ProviderService {
         atMs: row.changed_ms,
       };
     });
-    return cutPage([...own, ...others].filter((bill) => isAsked(bill, query)));
+    return pageOfBills([...own, ...others].filter((bill) => isAsked(bill, query)));
   }
 
-  /** Quotes nobody took are not among them. */
+  /** Without quotes that were not accepted. */
   async deals(userId: number, before: string | undefined): Promise<DealList> {
     const rows = await this.#store.listTaken(userId, before === undefined ? undefined : readMark(before), PAGE + 1);
-    const page = rows.slice(0, PAGE);
-    const last = rows.length > PAGE ? page.at(-1) : undefined;
-    const nextBefore = last === undefined ? null : writeMark({ atMs: last.created_ms, id: last.deal_id });
-    return { deals: page.map((row) => this.describe(row)), nextBefore };
+    const { shown, end } = cutPage(rows, PAGE);
+    const nextBefore = end === undefined ? null : writeMark({ atMs: end.created_ms, id: end.deal_id });
+    return { deals: shown.map((row) => this.describe(row)), nextBefore };
   }
 
   describe(row: DealRow): Deal {
@@ -248,7 +249,9 @@ export class ProviderService {
   }
 }
 
-/** What the end changes in the money somebody holds with the provider: a sale's proceeds, or what was spent in vain. */
+/**
+ * How the end changes the money a user holds with the provider: a sale's proceeds, or money spent on a failed purchase.
+ */
 function moneyOf(row: DealRow): bigint {
   if (row.side === "sell") return row.result === "SUCCESS" ? row.amount_cents : 0n;
   return row.result === "FAILED" && row.source === "balance" ? row.amount_cents : 0n;

@@ -1,4 +1,4 @@
-// The SQL of deals with providers and nothing but SQL.
+// The SQL of deals with providers.
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { type Kysely, sql } from "kysely";
 import type { BillsQuery } from "./contract.ts";
@@ -68,7 +68,7 @@ export function providerStore(kysely: Kysely<unknown>) {
           await enter(inside, row, `${row.deal_id}:end`, userCents, change.changed_ms);
         return ended;
       }),
-    /** Takes a quote; money held with the provider is spent at once, when there is as much. */
+    /** Accepts a quote; money held with the provider is spent at once, if there is enough. */
     take: (row: DealRow, spentCents: bigint, timeMs: number): Promise<DealRow | "short" | undefined> =>
       tables.transaction().execute(async (inside) => {
         await inside
@@ -126,7 +126,7 @@ function dealLists(tables: Tables) {
         .orderBy("deal_id", "desc")
         .limit(limit)
         .execute(),
-    /** What a stop left half done: taken and not begun, or answered and not carried out. */
+    /** What a stop left unfinished: accepted and not started, or answered and not carried out. */
     listHalf: (beforeMs: number): Promise<DealRow[]> =>
       deals()
         .where((where) =>
@@ -142,7 +142,7 @@ function dealLists(tables: Tables) {
   };
 }
 
-/** What somebody holds of each currency. */
+/** A user's balance of each currency. */
 async function listHeld(tables: Tables, userId: number): Promise<readonly { fiat: string; cents: bigint }[]> {
   const rows = await tables
     .selectFrom("otcproviders_entry")
@@ -169,7 +169,7 @@ function stepDeal(
     .executeTakeFirst();
 }
 
-/** Two rows that add up to nothing. */
+/** Two rows that sum to zero. */
 async function enter(inside: Tables, row: DealRow, reference: string, userCents: bigint, at_ms: number): Promise<void> {
   const entry = { reference, fiat: row.fiat, at_ms };
   await inside

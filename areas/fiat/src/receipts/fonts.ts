@@ -1,4 +1,4 @@
-// Which of the installed fonts writes a letter. Each comes in slices of the letters of one script or of a few hundred signs;
+// Selects the installed font for a letter. Each comes in slices of the letters of one script or of a few hundred signs;
 // a slice is read when one of its letters is first written. Nothing is fetched.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { create, type Font } from "fontkit";
 
 export interface Face {
   readonly font: Font;
-  /** Drawn around every outline, in thousandths of the size: the lightest weight is what some families are kept in. */
+  /** Drawn around every outline, in thousandths of the size: some families only have the lightest weight. */
   readonly strokeUnits: number;
 }
 
@@ -37,7 +37,7 @@ const FAMILIES = [
     strokeUnits: 48,
   },
 ] as const;
-/** Read ones that are kept; a receipt needs two or three. */
+/** The size of the cache; a receipt needs two or three. */
 const FACES_MAX = 24;
 
 /** `U+0000-00FF,U+0131` as numbers. */
@@ -79,7 +79,7 @@ export class Fonts {
     const known = this.#faces.get(path);
     if (known !== undefined) return known;
     const face = { font: create(readFileSync(path)), strokeUnits };
-    // The one that was read first goes first.
+    // The oldest entry is evicted.
     const [oldest] = this.#faces.keys();
     if (oldest !== undefined && this.#faces.size >= FACES_MAX) this.#faces.delete(oldest);
     this.#faces.set(path, face);

@@ -1,5 +1,5 @@
-// Outlines of glyphs as fonts of a PDF: every glyph that is written is drawn once, and named by a font and one byte. Readers
-// and searches find the text again by what each stands for.
+// Outlines of glyphs as fonts of a PDF: every written glyph is drawn once, and addressed by a font and one byte.
+// Readers and searches recover the text from each glyph's Unicode mapping.
 import type { Glyph, PathCommand } from "fontkit";
 import type { Face } from "./fonts.ts";
 import type { PlacedGlyph } from "./text-line.ts";
@@ -12,7 +12,7 @@ interface Drawn {
 
 const CODES_A_FONT = 256;
 const EM = 1_000;
-/** A dot that is drawn apart from its letter is no letter: nothing that is seen, and no end of a word. */
+/** A separately drawn dot is no letter: invisible, and no end of a word. */
 const NOTHING = "\u2060";
 
 const short = (value: number): string => String(Math.round(value * 10) / 10);
@@ -90,7 +90,7 @@ export class Outlines {
   }
 }
 
-/** What each code stands for. */
+/** The Unicode text of each code. */
 function writeUnicode(drawn: readonly Drawn[]): string {
   const lines = drawn.map(({ face, glyph }, code) => {
     const letters = String.fromCodePoint(...glyph.codePoints) || (face.font.stringsForGlyph(glyph.id)[0] ?? NOTHING);

@@ -1,4 +1,4 @@
-// What receipts use of two libraries that bring no types of their own.
+// The types receipts use of two libraries that have none.
 declare module "fontkit" {
   export interface PathCommand {
     readonly command: "moveTo" | "lineTo" | "quadraticCurveTo" | "bezierCurveTo" | "closePath";
@@ -10,13 +10,13 @@ declare module "fontkit" {
     readonly path: { readonly commands: readonly PathCommand[] };
   }
   export interface GlyphRun {
-    /** In the order they stand on paper, from left to right. */
+    /** In visual order, from left to right. */
     readonly glyphs: readonly Glyph[];
     readonly positions: readonly { readonly xAdvance: number; readonly xOffset: number; readonly yOffset: number }[];
   }
   export interface Font {
     readonly unitsPerEm: number;
-    /** What a glyph stands for by itself. */
+    /** The text of a glyph alone. */
     stringsForGlyph(id: number): readonly string[];
     hasGlyphForCodePoint(codePoint: number): boolean;
     layout(

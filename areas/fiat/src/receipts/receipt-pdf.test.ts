@@ -21,20 +21,20 @@ const NAMES = [
 ] as const;
 
 test.each(NAMES)(
-  "[OTC-1] a receipt names somebody in %s by his name, drawn by outlines in the file and read again",
+  "[OTC-1] a receipt shows a name in %s, drawn by outlines in the file and readable as text",
   (_, name) => {
     expect(pdf.isWritable(name)).toBe(true);
     const text = textOf(pdf.write("Receipt", [["With", name]]));
     expect(text).toContain(`/ActualText <FEFF${utf16(name)}>`);
     expect(text).toContain("/Subtype /Type3");
     expect(text).not.toContain("(?");
-    // Every letter is among what the glyphs stand for.
+    // Every letter is in the Unicode mapping of the glyphs.
     const letters = new Set([...name.normalize("NFC")].filter((letter) => !" ()".includes(letter)));
     for (const letter of letters) expect([letter, text.includes(utf16(letter))]).toEqual([letter, true]);
   },
 );
 
-test("[OTC-1] what the built-in fonts have is written with them alone, escaped; what no font has is told to be unwritable", () => {
+test("[OTC-1] text in the built-in fonts uses only these, escaped; text without a font is reported as unwritable", () => {
   const text = textOf(pdf.write("Receipt", [["With", "Renée (O\\'Brien) Ñ"]]));
   expect(text).toContain("(Ren\\351e \\(O\\\\'Brien\\) \\321) Tj");
   expect(text).not.toContain("/Type3");
@@ -44,7 +44,7 @@ test("[OTC-1] what the built-in fonts have is written with them alone, escaped; 
   expect(textOf(pdf.write("Receipt", [["With", "ᚠ", "User 7"]]))).toContain("(User 7) Tj");
 });
 
-test("[OTC-1] other scripts are written on a thread, several at once one after the other; plain ones at once", async () => {
+test("[OTC-1] other scripts are written on a thread, several one after the other; plain ones at once", async () => {
   const receipts = new Receipts();
   const [arabic, fox, plain] = await Promise.all([
     receipts.write("Receipt", [["With", "محمد", "User 7"]]),
@@ -56,7 +56,7 @@ test("[OTC-1] other scripts are written on a thread, several at once one after t
   expect(textOf(plain)).toContain("(Ada) Tj");
 });
 
-test("[OTC-1] the same receipt is the same bytes, and every object stands where the table says", () => {
+test("[OTC-1] the same receipt is the same bytes, and every object is where the table says", () => {
   const lines = Array.from({ length: 50 }, (_, i) => [`Line ${i}`, NAMES[i % NAMES.length]?.[1] ?? ""] as const);
   const bytes = pdf.write("Receipt", lines);
   expect(Buffer.from(new ReceiptPdf().write("Receipt", lines)).equals(bytes)).toBe(true);
@@ -77,7 +77,7 @@ test("[OTC-1] arabic letters are joined and run from right to left; numbers and 
     (drawLine(text, fonts)?.glyphs ?? []).flatMap(({ glyph }) =>
       glyph.codePoints.map((one) => String.fromCodePoint(one)),
     );
-  // The first letter stands at the right end, and has another shape than alone.
+  // The first letter is at the right end, and has another shape than alone.
   const word = drawLine("محمد", fonts)?.glyphs ?? [];
   const alone = drawLine("م", fonts)?.glyphs ?? [];
   expect(word.at(-1)?.glyph.codePoints).toEqual([0x645]);

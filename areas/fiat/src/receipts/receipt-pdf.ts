@@ -1,5 +1,5 @@
-// A receipt as a PDF of one page after the other: a title and lines of name and value. What the reader's own fonts have is
-// written with them, everything else by outlines that are in the file. The same input gives the same bytes.
+// A receipt as a PDF of pages: a title and lines of name and value. Letters in the reader's own fonts are written with
+// these, all others by outlines embedded in the file. The same input gives the same bytes.
 import { Fonts } from "./fonts.ts";
 import { Outlines, utf16 } from "./outlines.ts";
 import { drawLine, type TextLine } from "./text-line.ts";
@@ -16,7 +16,7 @@ const VALUE_WIDTH = PAGE_WIDTH - 2 * MARGIN - VALUE_AT;
 /** Fonts, pages and the two built-in fonts come first. */
 const FIRST_PAGE = 5;
 
-/** What is written in place of a value that no font could write. */
+/** The replacement of a value that no font can write. */
 export type ReceiptLine = readonly [name: string, value: string, otherwise?: string];
 export interface ReceiptWork {
   readonly title: string;
@@ -31,7 +31,7 @@ const isBuiltIn = (letter: string): boolean => {
 /** Can the reader's own fonts write all of it? */
 export const isPlain = (text: string): boolean => [...text].every(isBuiltIn);
 
-/** What the built-in fonts can write; anything else becomes a question mark. */
+/** The characters of the built-in fonts; anything else becomes a question mark. */
 function escapeText(text: string): string {
   return [...text]
     .map((letter) => {
@@ -51,12 +51,12 @@ export class ReceiptPdf {
     this.#fonts = hasNone ? undefined : new Fonts();
   }
 
-  /** Would all of it be seen? */
+  /** Whether all of it can be rendered. */
   isWritable(text: string): boolean {
     return isPlain(text) || this.#lay(text) !== undefined;
   }
 
-  /** Undefined also where a font cannot be read: a receipt is never lost for a name. */
+  /** Undefined also where a font cannot be read: a receipt never fails because of a name. */
   #lay(text: string): TextLine | undefined {
     if (this.#fonts === undefined || isPlain(text)) return undefined;
     try {
@@ -76,7 +76,7 @@ export class ReceiptPdf {
       const tall = String(Math.round(size * 1_000) / 1_000);
       return `/T${font} ${tall} Tf 1 0 0 1 ${x + Number(at(placed.x))} ${y + Number(at(placed.y))} Tm <${code}> Tj`;
     });
-    // As it is read, whatever the order of its glyphs on paper.
+    // In logical order, whatever the visual order of its glyphs.
     return `/Span << /ActualText <FEFF${utf16(text)}> >> BDC BT\n${glyphs.join("\n")}\nET EMC`;
   }
 
@@ -134,6 +134,6 @@ function writeFile(objects: readonly string[]): Uint8Array {
   const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   parts.push(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`);
   parts.push(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`);
-  // One byte a character: what is beyond is escaped.
+  // One byte a character: everything beyond is escaped.
   return Uint8Array.from(parts.join(""), (character) => character.charCodeAt(0) & 0xff);
 }

@@ -1,5 +1,5 @@
-// A thread that writes one receipt with letters of other scripts and ends: reading a font takes a while, and people trade
-// meanwhile. Reads installed fonts and nothing else.
+// A thread that writes one receipt in other scripts and ends: reading a font takes a while, and trading continues
+// during it. Reads installed fonts and nothing else.
 import { parentPort, workerData } from "node:worker_threads";
 import { ReceiptPdf, type ReceiptWork } from "./receipt-pdf.ts";
 

@@ -1,5 +1,5 @@
-// Receipts as files: at once where a reader's own fonts have every letter, else on a thread, one after the other. A receipt
-// is never lost for a name: what takes too long or fails is written without outlines.
+// Receipts as files: at once where a reader's own fonts have every letter, else on a thread, one after the other. A
+// receipt never fails because of a name: after a timeout or an error it is written without outlines.
 import { Worker } from "node:worker_threads";
 import { later } from "@clockwork/host/time/background";
 import { isPlain, type ReceiptLine, ReceiptPdf, type ReceiptWork } from "./receipt-pdf.ts";

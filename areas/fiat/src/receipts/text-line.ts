@@ -1,10 +1,10 @@
-// A line of text as glyphs from left to right: scripts that run the other way turned, Arabic letters joined, every letter
-// from the font that has it.
+// A line of text as glyphs from left to right: right-to-left scripts reversed, Arabic letters joined, every letter from
+// the font that has it.
 import bidiFactory from "bidi-js";
 import type { Glyph } from "fontkit";
 import type { Face, Fonts } from "./fonts.ts";
 
-/** Where a glyph stands, in thousandths of the size. */
+/** The position of a glyph, in thousandths of the size. */
 export interface PlacedGlyph {
   readonly face: Face;
   readonly glyph: Glyph;
@@ -30,7 +30,7 @@ const bidi = bidiFactory();
 const JOINS = /^[\p{M}\p{Cf}]$/u;
 
 function splitRuns(text: string, fonts: Fonts): Run[] | undefined {
-  // Fonts have a glyph for what is no letter.
+  // Fonts have a glyph for control characters.
   if (/\p{Cc}/u.test(text)) return undefined;
   const embedding = bidi.getEmbeddingLevels(text, "ltr");
   const mirrored = bidi.getMirroredCharactersMap(text, embedding);
@@ -41,7 +41,7 @@ function splitRuns(text: string, fonts: Fonts): Run[] | undefined {
     const last = runs.at(-1);
     const codePoint = letter.codePointAt(0) ?? 0;
     const isSpace = letter === " ";
-    // A space or a mark stays with its word, so that a word is joined and placed as one.
+    // A space or a mark belongs to its word, so that a word is shaped and placed as one.
     const stays =
       last !== undefined && (isSpace || JOINS.test(letter)) && last.face.font.hasGlyphForCodePoint(codePoint);
     const face = stays ? last.face : fonts.faceOf(codePoint);

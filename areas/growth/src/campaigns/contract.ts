@@ -1,5 +1,5 @@
-// What campaigns say on the wire: banners and popups as visitors see them, and whole for operators. The only file of the
-// slice a browser may import. Every text is plain text; a target is a path of this site or an encrypted address.
+// The wire contract of campaigns: banners and popups for visitors, and complete for operators. The only file of the
+// slice a browser may import. Every text is plain text; a target is a path of this site or an https address.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS, SEEN_REFUSALS } from "./refusals.ts";
@@ -16,12 +16,12 @@ export const ACTION_LENGTH_MAX = 40;
 const Key = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maxLength: 40 });
 export const KeyBody = Type.Object({ key: Key }, { additionalProperties: false });
 
-/** What a visitor is shown. */
+/** The visitor's view. */
 export const Campaign = Type.Object({
   key: Type.String(),
   title: Type.String(),
   text: Type.String(),
-  /** The words of the link; empty when there is none. */
+  /** The text of the link; empty when there is none. */
   action: Type.String(),
   to: Type.String(),
 });
@@ -44,20 +44,20 @@ const Plan = Type.Object({
   audience: Type.Enum([...AUDIENCES]),
   position: Type.Integer({ minimum: 0, maximum: 1_000 }),
   startsAtMs: Instant,
-  /** Null: until it is taken back. */
+  /** Null: until it is withdrawn. */
   endsAtMs: Type.Union([Instant, Type.Null()]),
 });
 
 export const CampaignBody = Type.Object(
   {
     ...Plan.properties,
-    /** The `setAtMs` of what was changed; null for a new one. Somebody else's change meanwhile is not overwritten. */
+    /** The `setAtMs` of the version that was changed; null for a new one. A concurrent change is not overwritten. */
     baseSetAtMs: Type.Union([Instant, Type.Null()]),
   },
   { additionalProperties: false },
 );
 export type CampaignBody = Static<typeof CampaignBody>;
-/** What the next change of it begins from. */
+/** The base version for the next change. */
 export const CampaignSaved = Type.Object({ setAtMs: Type.Integer() });
 
 export const CampaignTable = Type.Object({

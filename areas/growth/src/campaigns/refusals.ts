@@ -1,4 +1,4 @@
-// What the desk of campaigns refuses, with status and message.
+// Refusals of the console of campaigns, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,5 +1,5 @@
 // Pure rules of campaigns: what may be stored, when it is shown and to whom. Must never let a stored target become a
-// script or a path that leads to another site by surprise.
+// script or a path that leads to another site.
 import type { Audience, CampaignBody } from "./contract.ts";
 
 export interface CampaignRow {
@@ -26,7 +26,7 @@ export function isTarget(to: string): boolean {
   return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
 }
 
-/** A link has both its words and where it leads, or neither. */
+/** A link has both a text and a target, or neither. */
 export function isCampaign({ title, text, action, to, startsAtMs, endsAtMs }: CampaignBody): boolean {
   const isPlain = [title, text, action].every((part) => !CONTROL.test(part)) && title.trim() !== "";
   const isLink = action === "" ? to === "" : isTarget(to);

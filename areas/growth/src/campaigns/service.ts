@@ -1,10 +1,10 @@
-// Use cases of campaigns: what a visitor is shown now, what an account has closed, what operators plan.
+// Use cases of campaigns: those shown to a visitor now, those an account has closed, operators' plans.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Campaign, CampaignBody, CampaignTable } from "./contract.ts";
 import { type CampaignRow, isCampaign, isFor, stateOf } from "./rules.ts";
 import type { CampaignStore } from "./store.ts";
 
-/** A row of banners nobody reads to the end helps nobody. */
+/** Longer carousels are not read to the end. */
 const SHOWN_MAX = 12;
 export const CAMPAIGNS_MAX = 200;
 
@@ -19,7 +19,7 @@ export class CampaignService {
     return (await this.#show("banner", userId, timeMs)).map(describe);
   }
 
-  /** Those an account has not closed yet; a browser without one remembers by itself. */
+  /** Those an account has not closed yet; a browser without one stores it locally. */
   async listPopups(userId: number | null, timeMs: number): Promise<readonly Campaign[]> {
     const seen = new Set(userId === null ? [] : await this.#store.listSeen(userId));
     return (await this.#show("popup", userId, timeMs)).filter(({ key }) => !seen.has(key)).map(describe);

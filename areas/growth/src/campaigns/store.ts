@@ -1,4 +1,4 @@
-// The campaigns slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of campaigns, in the subset both databases share.
 import type { Kysely } from "kysely";
 import type { CampaignKind } from "./contract.ts";
 import type { CampaignRow } from "./rules.ts";
@@ -18,7 +18,10 @@ export function campaignStore(kysely: Kysely<unknown>) {
 
 function planQueries(tables: Kysely<CampaignTables>) {
   return {
-    /** When it was set. `base` is when what was changed had been set, null for a new one; every save has a later time. */
+    /**
+     * When it was set. `base` is when the changed version had been set, null for a new one; every save has a later
+     * time.
+     */
     put: (
       row: Omit<CampaignRow, "set_at_ms">,
       base: number | null,
@@ -43,7 +46,7 @@ function planQueries(tables: Kysely<CampaignTables>) {
         return changed.set_at_ms;
       }),
 
-    /** Whoever has seen it is forgotten too: a new campaign of the same name is a new one. False when there is none. */
+    /** Its views are removed too: a new campaign of the same name is a new one. False when there is none. */
     remove: (key: string): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         await takeLock(inside);
@@ -96,7 +99,7 @@ function shownQueries(tables: Kysely<CampaignTables>) {
   };
 }
 
-/** Until the transaction ends nobody else saves or removes. */
+/** Blocks other saves and removals until the transaction ends. */
 async function takeLock(inside: Kysely<CampaignTables>): Promise<void> {
   await inside
     .updateTable("campaigns_lock")

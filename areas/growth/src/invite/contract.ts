@@ -1,4 +1,4 @@
-// Invitations on the wire: schemas and types. The only file of the slice a browser may import.
+// The wire contract of invitations: schemas and types. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -10,9 +10,9 @@ const Code = Type.String({ minLength: 4, maxLength: 32, pattern: "^[A-Za-z0-9]+$
 const Name = Type.String({ minLength: 1, maxLength: 30, pattern: "^[^\\u0000-\\u001f<>]+$" });
 
 export const InviteRate = Type.Object({
-  /** Of the net fee of whoever was invited. */
+  /** Of the net fee of the invited user. */
   sharedPercent: Type.Integer(),
-  /** Of the net fee of whoever those invited. */
+  /** Of the net fee of users invited by those. */
   secondPercent: Type.Integer(),
   linksMax: Type.Integer(),
 });
@@ -21,7 +21,7 @@ export type InviteRate = Static<typeof InviteRate>;
 export const InviteLink = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  /** Goes back to new friends of this link; the rest of what is shared is the owner's. */
+  /** The share of new friends of this link; the rest of the shared part is the owner's. */
   friendPercent: Percent,
   isDefault: Type.Boolean(),
   friends: Type.Integer(),
@@ -34,14 +34,14 @@ export const InviteProfile = Type.Object({
   /** The default one first. */
   links: Type.Array(InviteLink),
   invited: Type.Integer(),
-  /** Of them, who paid fees in thirty days. */
+  /** Of them, those who paid fees in thirty days. */
   traded: Type.Integer(),
   allTimeUsdt: Type.String(),
   /** Thirty full days and today. */
   days: Type.Array(Type.Object({ dayMs: Type.Integer(), usdt: Type.String() })),
   monthUsdt: Type.String(),
   monthFeesUsdt: Type.String(),
-  /** What came back to the caller of his own fees, ever. */
+  /** The caller's own fees returned, in total. */
   ownBackUsdt: Type.String(),
   isNamed: Type.Boolean(),
 });
@@ -58,7 +58,7 @@ export const FRIEND_STATES = ["signedUp", "verified", "trading", "void"] as cons
 export const InviteDetail = Type.Object({
   friends: Type.Array(
     Type.Object({
-      /** As much of the name as friends may see. */
+      /** The name, masked for friends. */
       friend: Type.String(),
       joinedAtMs: Type.Integer(),
       state: Type.Enum([...FRIEND_STATES]),
@@ -83,10 +83,10 @@ const RankingRow = Type.Object({
 export const InviteRanking = Type.Object({
   weekFromMs: Type.Integer(),
   closesAtMs: Type.Integer(),
-  /** The exchange's time of this answer. */
+  /** The exchange's time of this response. */
   timeMs: Type.Integer(),
   rows: Type.Array(RankingRow),
-  /** The caller's own place with the one behind, when it is not among the first. */
+  /** The caller's own row with the one behind, when it is not among the first. */
   near: Type.Array(RankingRow),
 });
 export type InviteRanking = Static<typeof InviteRanking>;
@@ -121,7 +121,7 @@ export const NamedBody = Type.Object({ isNamed: Type.Boolean() }, { additionalPr
 const UserNumber = Type.String({ maxLength: 10, pattern: "^[1-9][0-9]{0,9}$" });
 const JUDGE = {
   user: UserNumber,
-  /** Who invited: he gains by it, so he neither proposes nor approves. */
+  /** The inviter gains by it, and so may neither propose nor approve. */
   inviter: UserNumber,
   counts: Type.Boolean(),
   reason: Type.String({ minLength: 3, maxLength: 200, pattern: "\\S" }),
@@ -142,9 +142,9 @@ export const JudgedFriends = Type.Object({
       inviterName: Type.String(),
       joinedAtMs: Type.Integer(),
       counts: Type.Boolean(),
-      /** Why nothing is paid: `self`, `ring` or `operator`; empty where something is. */
+      /** Why nothing is paid: `self`, `ring` or `operator`; otherwise empty. */
       reason: Type.String(),
-      /** The accounts by which that was seen: at the same device, or those that close a ring. */
+      /** The accounts that prove it: at the same device, or those that close a ring. */
       through: Type.Array(Type.String()),
       /** When operators released it. */
       releasedAtMs: Type.Union([Type.Integer(), Type.Null()]),
@@ -153,7 +153,7 @@ export const JudgedFriends = Type.Object({
 });
 export type JudgedFriends = Static<typeof JudgedFriends>;
 
-/** Where a code leads. */
+/** The target of a code. */
 export function invitePath(code: string): string {
   return `/register?inviteCode=${encodeURIComponent(code)}`;
 }

@@ -1,5 +1,5 @@
-// What operators do about friends nothing is paid for: two of them say that a friend counts, or counts no longer. Their word
-// stands whatever devices say later; hours that were worked out before stay as they are.
+// Operators' decisions about voided friends: two of them decide that a friend counts, or no longer counts. Their
+// decision holds whatever devices show later; hours computed before are unchanged.
 import type { ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -31,7 +31,7 @@ export class InviteDesk {
     this.#invite = invite;
   }
 
-  /** Friends that count for nothing and those that were released, newest first. */
+  /** Voided and released friends, newest first. */
   async list(): Promise<JudgedFriends> {
     await this.#invite.noteFriends();
     const rows = await this.#parts.store.listJudged(SHOWN_MAX);
@@ -66,7 +66,7 @@ export class InviteDesk {
           : `Share nothing of the fees of account ${user}, invited by ${inviter}, from now on: ${reason}`,
       execute: async (payload, { reference, timeMs }) => {
         const refused = await this.#check(payload);
-        // Begun before a crash: it is as it should be.
+        // Started before a crash: the state is already right.
         const isDone = refused?.code === (payload.counts ? "FRIEND_COUNTS" : "FRIEND_VOID");
         if (refused !== undefined && !isDone) return { end: "refused", code: refused.code, message: refused.message };
         await this.#invite.judge(Number(payload.user), payload.counts, { reference, timeMs });
@@ -75,7 +75,7 @@ export class InviteDesk {
     };
   }
 
-  /** Fees are shared with the friend, with whoever invited him and with whoever invited that one. */
+  /** Fees are shared with the friend, their inviter and the inviter's inviter. */
   async #gaining({ user, inviter }: JudgePayload): Promise<readonly number[]> {
     const second = (await this.#parts.store.findFriend(Number(inviter)))?.inviter_id;
     return [Number(user), Number(inviter), ...(second === undefined ? [] : [second])];

@@ -1,4 +1,4 @@
-// An hour's fees of many accounts are read a few hundred at a time, and are the same sums; hours are found one by one.
+// An hour's fees of many accounts are read a few hundred at a time, with the same sums; hours are found one by one.
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ type Tables = {
 };
 
 forEachMigrated("fees of an hour", ({ database }) => {
-  test("[USR-4] are summed by person and coin over all his accounts, however many traded", async () => {
+  test("[USR-4] are summed by user and coin over all their accounts, however many traded", async () => {
     const tables = database().kysely.$extendTables<Tables>();
     const turnover = (hour: number, account: number, market: number, fee_asset: number, fee_units: bigint) => ({
       hour,
@@ -27,7 +27,7 @@ forEachMigrated("fees of an hour", ({ database }) => {
     });
     const expected = new Map<string, bigint>();
     for (let user = 1; user <= PEOPLE; user++) {
-      // The second account stands far from the first, as one that was opened later.
+      // The second account's number is far from the first, as of one opened later.
       const accounts = [1_000 + user, 9_000 + user, 20_000 + user];
       const books = ["spot", "linear", "demo"];
       const opened = accounts.map((account, at) => ({
@@ -48,7 +48,7 @@ forEachMigrated("fees of an hour", ({ database }) => {
         turnover(HOUR + 1, account, 1, 2, 1_000n),
       ]);
       await tables.insertInto("engine_turnover").values(paid).execute();
-      // Every fourth came by himself; every fifth of the others is the same person as who invited him.
+      // Every fourth has no inviter; every fifth of the others is the same person as their inviter.
       if (user % 4 === 0) continue;
       const state = user % 5 === 0 ? "void" : "counts";
       const friend = { user_id: user, inviter_id: 9_999, code: "c", friend_percent: 5, joined_ms: 0, state };

@@ -1,14 +1,14 @@
-// Works one hour of fees out and writes it down whole. The same work here or on a thread of its own: it reads and writes the
-// tables it is given, and is told who counts, what coupons pay back and what coins are worth.
+// Computes one hour of fees and stores it as a whole. The same work here or on a thread of its own: it reads and writes
+// the tables it is given, and receives who counts, what coupons return and what coins are worth.
 import { type Friendship, type HourFee, netFees, planHour, type Rebate } from "./rules.ts";
 import type { InviteStore, RebateRow } from "./store.ts";
 
-/** Fees worked out before others have their turn. */
+/** Fees computed before yielding to others. */
 const FEES_AT_ONCE = 64;
-/** A coin's worth is told for so many of its units: every price has fewer decimals, so that nothing is lost in between. */
+/** A coin's worth is given for this many of its units: every price has fewer decimals, so that no precision is lost. */
 export const WORTH_UNITS = 10n ** 18n;
 
-/** Who was invited and paid, and in which coins. */
+/** Invited payers, and the coins they paid in. */
 export interface HourPayers {
   readonly userIds: readonly number[];
   readonly assets: readonly number[];
@@ -16,19 +16,19 @@ export interface HourPayers {
 
 export interface HourWork {
   readonly hour: number;
-  /** Those who paid and those who invited them. */
+  /** The payers and their inviters. */
   readonly friends: ReadonlyMap<number, Friendship>;
-  /** What coupons pay back of the hour's fees. */
+  /** The hour's fees returned by coupons. */
   readonly backs: readonly HourFee[];
-  /** By coin, what `WORTH_UNITS` of it are worth in USDT's units; a coin without a price is not there. */
+  /** By coin, the worth of `WORTH_UNITS` of it in USDT's units; a coin without a price is missing. */
   readonly worths: ReadonlyMap<number, bigint>;
   readonly plannedMs: number;
 }
 
 export interface HourPlanner {
-  /** Of an hour; what they paid is kept until it is planned. */
+  /** Of an hour; their payments are cached until it is planned. */
   listPayers(hour: number): Promise<HourPayers>;
-  /** The hour that was listed last. Whoever comes second writes nothing. */
+  /** The hour that was listed last. A concurrent second call writes nothing. */
   plan(work: HourWork): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export class HourService implements HourPlanner {
     await this.write();
   }
 
-  /** Without a write, for whoever has to wait for a turn to do that. */
+  /** Without a write, for callers that must wait for a slot to write. */
   async compute(work: HourWork): Promise<void> {
     const { hour, friends, backs, worths } = work;
     if (this.#listed?.hour !== hour) throw new Error(`hour ${hour} is not the one whose fees were read`);

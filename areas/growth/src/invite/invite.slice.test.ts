@@ -1,5 +1,5 @@
-// Invitations over the wire against the real ledger: links, who came by them, rebates to the unit from the fee book, and
-// people who invite themselves.
+// Invitations over the wire against the real ledger: links, sign-ups by them, rebates to the unit from the fee book,
+// and users who invite themselves.
 import { FEES_ACCOUNT, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
@@ -59,7 +59,7 @@ async function buy(visitor: Visitor, quantity: string): Promise<void> {
 }
 
 async function until<Value>(what: string, read: () => Promise<Value | undefined>): Promise<Value> {
-  // A busy machine only makes it come later.
+  // A busy machine only delays it.
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; ) {
     const found = await read();
     if (found !== undefined) return found;
@@ -73,10 +73,10 @@ async function toFutures(visitor: Visitor): Promise<void> {
   sure(await visitor.post("/asset/v1/api/wallet/transfer", move));
 }
 
-/** The tables hold what was answered. */
+/** The tables hold everything confirmed. */
 const settled = (): Promise<void> => server.engine.projection.reached(server.engine.health().durableSequence);
 
-/** The hour ends and its rebates are paid; sessions are over by then. */
+/** The hour ends and its rebates are paid; sessions have expired by then. */
 async function endHour(...visitors: readonly Visitor[]): Promise<void> {
   const hour = Math.floor(server.nowMs() / HOUR_MS);
   server.wait(HOUR_MS - (server.nowMs() % HOUR_MS) + 1_000);
@@ -92,7 +92,7 @@ async function endHour(...visitors: readonly Visitor[]): Promise<void> {
   }
 }
 
-test("[USR-4] links have their own split, one id makes one, and nobody has more than twenty", async () => {
+test("[USR-4] links have their own split, one id makes one, and no user has more than twenty", async () => {
   const ann = await join(undefined);
   const first = (await ann.get(`${PATH}/profile`)).data;
   expect(first.links).toMatchObject([{ name: "Default", friendPercent: 0, isDefault: true }]);
@@ -116,7 +116,7 @@ test("[USR-4] links have their own split, one id makes one, and nobody has more 
   expect((await ann.post(`${PATH}/links/change`, { code, friendPercent: 3 })).data).toMatchObject({ friendPercent: 3 });
 });
 
-test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to the unit the journal says", async () => {
+test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to the unit the journal gives", async () => {
   const ann = await join(undefined);
   const annCode = (await ann.get(`${PATH}/profile`)).data.links[0].code;
   const ben = await join(annCode);
@@ -135,7 +135,7 @@ test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to
     [benId, { inviter: annId, friend: 0n }],
     [cayId, { inviter: benId, friend: 5n }],
   ]);
-  // From the bills of the journal alone: every fee by payer, coin and hour.
+  // From the bills of the journal only: every fee by payer, coin and hour.
   const { rows: fees } = await sql<{ user: number; asset: number; hour: number; fee: string }>`
     select owner.user_id as "user", bill.asset as asset, cast(bill.time_ms / 3600000 as bigint) as hour,
       cast(-sum(bill.delta_units) as text) as fee
@@ -161,7 +161,7 @@ test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to
     where bill.business = 'rebate' and owner.user_id in (${annId}, ${benId}, ${cayId}) group by 1, 2
   `.execute(db());
   expect(new Map(paid.map(({ user, asset, units }) => [`${user}:${asset}`, BigInt(units)]))).toEqual(expected);
-  // Nothing is minted: the fee book has less by just that.
+  // Nothing is minted: the fee book is reduced by exactly this amount.
   const out = [...expected.values()].reduce((sum, units) => sum + units, 0n);
   const charged = await chargedSince(feesBefore.sequence);
   expect((await feeBook()).units).toBe(feesBefore.units + charged - out);
@@ -172,14 +172,14 @@ test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to
   const profile = (await ann.get(`${PATH}/profile`)).data;
   expect(profile).toMatchObject({ invited: 1, traded: 1 });
   expect(Number(profile.allTimeUsdt)).toBeGreaterThan(0);
-  // The link that brought most is the one to pass on.
+  // The link with the highest income is the recommended one.
   const { code: best, path } = (await ben.get(`${PATH}/recommendation`)).data;
   expect([best, path]).toEqual([made.data.code, `/register?inviteCode=${best}`]);
   const ranking = (await ben.get(`${PATH}/ranking`)).data;
   expect(ranking.rows.filter(({ isCaller }: { isCaller: boolean }) => isCaller)).toHaveLength(1);
 });
 
-/** What the house's fee book holds of the base coin, and where the journal stands. */
+/** The fee book's balance of the base coin, and the position of the journal. */
 async function feeBook(): Promise<{ units: bigint; sequence: number }> {
   const { rows } = await sql<{ units: string | null; sequence: number | null }>`
     select cast(sum(available_units + frozen_units) as text) as units,
@@ -197,7 +197,7 @@ async function chargedSince(sequence: number): Promise<bigint> {
   return BigInt(rows[0]?.units ?? "0");
 }
 
-test("[USR-4] fees of contracts count, and an hour that is worked out again pays nothing more", async () => {
+test("[USR-4] fees of contracts count, and an hour computed again pays nothing more", async () => {
   const ann = await join(undefined);
   const { code } = (await ann.get(`${PATH}/profile`)).data.links[0];
   const ben = await join(code);
@@ -223,7 +223,7 @@ test("[USR-4] fees of contracts count, and an hour that is worked out again pays
   expect(rows[0]?.units).toBe("600000");
 });
 
-/** A fee coupon in somebody's hands, with its money where it is paid from. */
+/** Grants a fee coupon, with its money where it is paid from. */
 async function giveFeeCoupon(visitor: Visitor, faceUnits: number, ratioPercent: number): Promise<void> {
   const treasury = await openHouseAccount(server.engine.submit, "couponTreasury");
   const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
@@ -246,12 +246,12 @@ async function giveFeeCoupon(visitor: Visitor, faceUnits: number, ratioPercent: 
   });
 }
 
-test("[USR-4] what a fee coupon pays back is taken off the fee before it is shared", async () => {
+test("[USR-4] fees returned by a coupon are deducted before the fee is shared", async () => {
   const ann = await join(undefined);
   const { code } = (await ann.get(`${PATH}/profile`)).data.links[0];
   const ben = await join(code);
   await giveFeeCoupon(ben, 3e6, 50);
-  // 10 000 satoshi, worth 10 USDT, of which the coupon pays its last 3 back; the second fee is whole.
+  // 10 000 satoshi, worth 10 USDT, of which the coupon returns its last 3; the second fee is whole.
   await buy(ben, "0.1");
   await buy(ben, "0.1");
   await endHour(ann, ben);
@@ -268,7 +268,7 @@ test("[USR-4] what a fee coupon pays back is taken off the fee before it is shar
   expect(paid).toEqual([{ units: "3000000" }]);
 });
 
-test("[USR-4] whoever invites himself, or the same device twice, is paid nothing", async () => {
+test("[USR-4] inviting oneself, or the same device twice, pays nothing", async () => {
   const device = { cwDeviceId: crypto.randomUUID() };
   const ann = await join(undefined, device);
   const { code } = (await ann.get(`${PATH}/profile`)).data.links[0];
@@ -321,7 +321,7 @@ async function expectGainersOut(operator: Visitor, second: Visitor): Promise<voi
   }
 }
 
-test("[USR-4] people who invite each other's second accounts are paid nothing, and the desk shows by which accounts", async () => {
+test("[USR-4] users who invite each other's second accounts are paid nothing, and the console shows by which accounts", async () => {
   const codeOf = async (one: Visitor): Promise<string> => (await one.get(`${PATH}/profile`)).data.links[0].code;
   const [here, there] = [{ cwDeviceId: crypto.randomUUID() }, { cwDeviceId: crypto.randomUUID() }];
   const ann = await join(undefined, here);
@@ -343,7 +343,7 @@ test("[USR-4] people who invite each other's second accounts are paid nothing, a
   expect(rows).toContainEqual({ user_id: otherId, reason: "ring", through: String(secondId) });
 });
 
-test("[USR-4] two operators who gain nothing release a friend; no device voids him again, and hours that are past stay as they are", async () => {
+test("[USR-4] two operators who gain nothing release a friend; no device voids them again, and past hours are unchanged", async () => {
   const device = { cwDeviceId: crypto.randomUUID() };
   const ann = await join(undefined, device);
   const { code } = (await ann.get(`${PATH}/profile`)).data.links[0];
@@ -380,6 +380,6 @@ test("[USR-4] two operators who gain nothing release a friend; no device voids h
     await buy(ben, "0.1");
     await endHour(ann, ben);
   }
-  // 20 % of 0.0001 BTC for each hour after the word of operators, and nothing for the one before.
+  // 20 % of 0.0001 BTC for each hour after the operators' decision, and nothing for the one before.
   expect(await paid()).toEqual(["2000", "2000"]);
 });

@@ -1,5 +1,4 @@
-// Connects invitations with accounts, devices, prices, the fees the exchange took, jobs and notices. Holds no rule of its
-// own.
+// Connects invitations with accounts, devices, prices, the fees the exchange took, jobs and notices. Contains no rules.
 import { randomInt } from "node:crypto";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -25,11 +24,11 @@ import { InviteView } from "./view-service.ts";
 import { type InviteViewStore, inviteViewStore } from "./view-store.ts";
 
 const RESUME_MS = 10_000;
-/** Between two bursts of payments: several times as long as one takes, and a day's are still paid in seconds. */
+/** Between two bursts of payments: several times the length of one, and a day's are still paid in seconds. */
 const REST_MS = 40;
-/** Less is not worth a process. */
+/** Fewer do not justify a process. */
 const ROWS_MIN = 2_000;
-/** Accounts that are opened together for people who are paid for the first time. */
+/** Accounts opened at once for users who are paid for the first time. */
 const OPENED_AT_ONCE = 16;
 
 export interface Invite extends Part {
@@ -38,11 +37,11 @@ export interface Invite extends Part {
     Pick<InviteViewStore, "countSince"> & {
       countVerified(inviterId: number, fromMs: number, toMs: number): Promise<number>;
     };
-  /** Told by rewards, which are made later: what they pay back is not shared. */
+  /** Set by rewards, which are made later: the fees they return are not shared. */
   readonly setFeesBack: (listFeesBack: InviteNeeds["listFeesBack"]) => void;
 }
 
-/** Rewards ask for a few; nobody's thousandth friend changes an answer. */
+/** Rewards need a few; the thousandth friend changes no answer. */
 const COUNTED_MAX = 1_000;
 
 export function invitePart(context: PartContext, ports: Pick<GrowthPorts, "openHours">): Invite {
@@ -155,7 +154,7 @@ function besideOf(
   return aside === undefined ? undefined : { rowsMin: ROWS_MIN, open: () => openHours(aside) };
 }
 
-/** Read with one statement, and whoever has none is given one in small groups: hundreds at once kept everybody waiting. */
+/** Read with one statement; missing accounts are opened in small groups: hundreds at once blocked other calls. */
 async function meetReceivers(accounts: AccountResolver, receiverIds: readonly number[]): Promise<void> {
   const unknown = (): number[] =>
     [...new Set(receiverIds)].filter((userId) => accounts.recall(userId, "spot") === undefined);

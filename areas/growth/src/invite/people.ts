@@ -1,4 +1,4 @@
-// Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
+// Sign-ups by code and shared devices, read from the accounts' own tables. SQL only.
 
 import { sharing } from "@clockwork/identity/sessions/sharing";
 import { mailboxOf } from "@clockwork/kit/account";
@@ -44,7 +44,7 @@ export async function listInvited(
   }));
 }
 
-/** Of these accounts those used from a device another was used from too: nobody else needs a closer look. */
+/** Those of these accounts used from a device another account used too: only they need a closer check. */
 export async function listSharers(kysely: Kysely<unknown>, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   const tables = kysely.$extendTables<PeopleTables>();
   const found = new Set<number>();
@@ -88,7 +88,7 @@ export async function sharesWith(
   return found;
 }
 
-/** Of these accounts all whose mail goes to the mailbox of this one. */
+/** Those of these accounts with the same mailbox as this one. */
 async function sharesMailbox(
   kysely: Kysely<unknown>,
   userId: number,

@@ -1,4 +1,4 @@
-// Payments of rebates leave in bursts with rests between: whatever order people send meanwhile finds the ledger free.
+// Rebates are paid in bursts with pauses between: orders submitted in between find the ledger free.
 
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
@@ -9,13 +9,13 @@ import { inviteStore } from "./store.ts";
 
 const HOURS = [500_000, 500_001];
 const RECEIVERS = 900;
-/** What the ledger refuses for now: more than one burst of them, before everybody else. */
+/** Payments the ledger refuses for now: more than one burst of them, ahead of the others. */
 const REFUSED = 600;
 
 type Tables = Record<"invite_rebate" | "invite_payment", Record<string, unknown>>;
 
 forMigrated("sqlite", "payments of rebates", ({ database }) => {
-  test("[USR-4] leave in bursts with nothing under way between them, and nobody waits for whoever cannot be paid", async () => {
+  test("[USR-4] are paid in bursts with nothing under way between them, and one failed receiver delays no other", async () => {
     const tables = database().kysely.$extendTables<Tables>();
     const receivers = Array.from({ length: RECEIVERS }, (_, at) => at + 1);
     const sums = { fee_usdt_units: 0n, rebate_usdt_units: 0n };
@@ -41,7 +41,7 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
         met = new Set(receiverIds);
       },
       async pay(receiver, legs, reference) {
-        // Whom nobody has looked up would cost a question of his own, hundreds at once.
+        // An account not looked up before would cost a query of its own, hundreds at once.
         expect(met.has(receiver)).toBe(true);
         underWay += 1;
         requested += 1;

@@ -1,4 +1,4 @@
-// Rebates: what each full hour of fees brings whom is worked out once and written down whole, then paid by the ledger, one
+// Rebates: the result of each full hour of fees is computed once and stored as a whole, then paid by the ledger, one
 // reference for each hour and receiver. A stop in between loses nothing and pays nothing twice.
 import { type HourPlanner, HourService, WORTH_UNITS } from "./hour-service.ts";
 import type { InviteNeeds, RebateLeg } from "./needs.ts";
@@ -10,17 +10,17 @@ const HOUR_MS = 3_600_000;
 /** Legs of one settlement. */
 const LEGS_MAX = 8;
 /**
- * Payments that are sent together, read together and written down together. An order that comes meanwhile waits behind
- * them; between two such bursts the ledger and its disk are there for orders alone.
+ * Payments that are sent, read and stored together. A concurrent order waits behind them; between two such bursts the
+ * ledger and its disk serve orders only.
  */
 const BURST = 512;
-/** Of a burst, before others have their turn of this thread. */
+/** Of a burst, before yielding to others on this thread. */
 const SENT_AT_ONCE = 64;
-/** Fewer are over before anybody notices them. */
+/** Fewer complete before they are noticeable. */
 const FEW = 32;
 const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
 
-/** What a person was found to be: a payer's devices are looked at, an inviter's are when he pays himself. */
+/** The result of a check: a payer's devices are checked, an inviter's when they pay themselves. */
 interface Look {
   readonly isPayer: boolean;
   readonly friendship: Friendship | undefined;
@@ -39,7 +39,7 @@ export class RebateService {
     this.#invite = invite;
   }
 
-  /** Plans every full hour before this time that was not planned, then pays. */
+  /** Plans every unplanned full hour before this time, then pays. */
   async run(timeMs: number): Promise<void> {
     await this.#invite.noteFriends();
     const to = hourOf(timeMs) - 1;
@@ -49,7 +49,7 @@ export class RebateService {
     if (from <= to) {
       await this.#needs.settledAt((to + 1) * HOUR_MS);
       await this.#plan(from, to);
-      // Hours in which nobody paid anything are behind us too.
+      // Hours without fees are done too.
       await this.#store.planHour(to, [], this.#needs.now());
     }
     await this.pay();
@@ -57,13 +57,13 @@ export class RebateService {
 
   async #plan(from: number, to: number): Promise<void> {
     const planner = await this.#openPlanner(from, to);
-    // Hours that are worked out together are worked out from one look at everybody.
+    // Hours computed together share one check per user.
     const looked: Checked = new Map();
     try {
       const next = (after: number): Promise<number | undefined> => this.#store.nextTraded(after, to);
       for (let hour = await next(from - 1); hour !== undefined; hour = await next(hour)) {
         await this.#planHour(hour, planner, looked);
-        // Paid while the next hour is worked out; what fails is tried again by the last.
+        // Paid while the next hour is computed; failures are retried by the last.
         this.pay().catch(() => undefined);
       }
     } finally {
@@ -90,7 +90,7 @@ export class RebateService {
     await planner.plan({ hour, friends, backs, worths, plannedMs: this.#needs.now() });
   }
 
-  /** Those who paid and those who invited them, without whoever turned out to be the same person. */
+  /** The payers and their inviters, without those found to be the same person. */
   async #friendsOf(userIds: readonly number[], looked: Checked): Promise<ReadonlyMap<number, Friendship>> {
     await this.#look(
       userIds.filter((userId) => looked.get(userId)?.isPayer !== true),
@@ -108,7 +108,7 @@ export class RebateService {
     return friends;
   }
 
-  /** At the devices of those who paid. */
+  /** Checks the devices of the payers. */
   async #look(userIds: readonly number[], looked: Checked): Promise<void> {
     const counting = await this.#store.listCounting(userIds);
     const sharers = await this.#needs.listSharers(userIds);
@@ -123,7 +123,7 @@ export class RebateService {
     }
   }
 
-  /** Pays what is planned; one round after another. What cannot be paid now waits for the next. */
+  /** Pays what is planned; one round after another. Failed payments wait for the next. */
   pay(): Promise<void> {
     const next = this.#paying.then(() => this.#pay());
     this.#paying = next.catch(() => undefined);
@@ -141,7 +141,7 @@ export class RebateService {
       await this.#payBurst(hours);
       if (planned.length >= FEW) await this.#needs.rest();
       if (planned.length < BURST) return;
-      // Whoever could not be paid is left behind for the next round: others do not wait for him.
+      // A receiver who could not be paid is left for the next round: others do not wait.
       after = { hour: last.hour, receiverId: last.receiver_id };
     }
   }
@@ -157,7 +157,7 @@ export class RebateService {
     for (const [at, { hour, receiver, legs }] of payments.entries()) {
       if (at > 0 && at % SENT_AT_ONCE === 0) await this.#needs.giveWay();
       const one = this.#payOne(hour, receiver, legs);
-      // One that fails while others are still being sent is heard of below.
+      // One that fails while others are still being sent is handled below.
       one.catch(() => undefined);
       paying.push(one);
     }
@@ -170,7 +170,7 @@ export class RebateService {
     }
   }
 
-  /** Whoever was paid is told once, by whoever writes it down. */
+  /** A paid receiver is notified once, by the call that stores the payment. */
   async #note(hour: number, paid: readonly number[]): Promise<void> {
     const timeMs = this.#needs.now();
     for (const receiver of await this.#store.setPaid(hour, paid, timeMs)) {

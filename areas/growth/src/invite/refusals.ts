@@ -1,4 +1,4 @@
-// What invitations and their desk refuse, with status and message.
+// Refusals of invitations and their console, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

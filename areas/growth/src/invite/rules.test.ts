@@ -18,14 +18,14 @@ test("[USR-4] twenty percent are split by the link, five go to the inviter's inv
   expect(planHour([{ userId: 3, asset: 7, feeUnits: 4n }], friends)).toEqual([]);
 });
 
-test("[USR-4] what fee coupons pay back is no fee: the rest alone is shared, and nothing below zero", () => {
+test("[USR-4] fees returned by coupons are no fees: only the rest is shared, and nothing below zero", () => {
   const fee = (userId: number, asset: number, feeUnits: bigint) => ({ userId, asset, feeUnits });
   const paid = [fee(3, 7, 100n), fee(3, 8, 100n), fee(4, 7, 100n), fee(5, 7, 10n)];
   const backs = [fee(3, 7, 30n), fee(4, 7, 100n), fee(5, 7, 11n), fee(6, 7, 5n)];
   expect(netFees(paid, backs)).toEqual([fee(3, 7, 70n), fee(3, 8, 100n)]);
 });
 
-test("[USR-4] nobody is paid for himself, not even around a ring", () => {
+test("[USR-4] no user is paid for themselves, not even around a ring", () => {
   const ring = new Map<number, Friendship>([
     [1, { inviterId: 2, friendPercent: 0 }],
     [2, { inviterId: 1, friendPercent: 0 }],
@@ -41,7 +41,7 @@ test("[USR-4] nobody is paid for himself, not even around a ring", () => {
   ]);
 });
 
-/** The same said another way: for each receiver, over everybody he invited and everybody those invited. */
+/** The same by another method: for each receiver, over all users they invited and all users those invited. */
 function naive(
   fees: readonly { userId: number; asset: number; feeUnits: bigint }[],
   people: readonly (Friendship & { userId: number })[],
@@ -61,10 +61,10 @@ function naive(
   return sums;
 }
 
-test("[USR-4] a thousand hours agree with a naive reckoning and never give more than a quarter of the fee", () => {
+test("[USR-4] a thousand hours agree with a naive computation and never give more than a quarter of the fee", () => {
   const random = createRandom(26);
   for (let round = 0; round < 1_000; round += 1) {
-    // Everybody was invited by somebody who was there before.
+    // All were invited by an earlier user.
     const people = Array.from({ length: random.between(1, 12) }, (_, at) => ({
       userId: at + 2,
       inviterId: random.between(1, at + 1),
@@ -89,14 +89,14 @@ test("[USR-4] a thousand hours agree with a naive reckoning and never give more 
   }
 });
 
-test("[USR-4] a friend at a device of whoever gains by him counts for nothing, nor does the second at one device", () => {
+test("[USR-4] a friend at a device of a user who gains by it counts for nothing, nor does the second at one device", () => {
   expect(findVoid(new Set([5]), [5, 6], [])).toEqual({ reason: "self", through: [5] });
   expect(findVoid(new Set([6]), [5, 6], [])).toEqual({ reason: "self", through: [6] });
   expect(findVoid(new Set([8]), [5], [7, 8])).toEqual({ reason: "ring", through: [8] });
   expect(findVoid(new Set([9]), [5], [7, 8])).toBeUndefined();
 });
 
-test("[USR-4] weeks begin on Monday, codes have no letters that look alike, names are hidden", () => {
+test("[USR-4] weeks start on Monday, codes have no letters that look alike, names are hidden", () => {
   const monday = Date.UTC(2026, 10, 16);
   expect(new Date(monday).getUTCDay()).toBe(1);
   for (const offset of [0, 1, DAY_MS, 7 * DAY_MS - 1]) expect(weekOf(monday + offset)).toBe(monday);
@@ -105,7 +105,7 @@ test("[USR-4] weeks begin on Monday, codes have no letters that look alike, name
   expect([hideName("quentin9"), hideName("Ü"), hideName("")]).toEqual(["q•••••9", "Ü•••••", "••••••"]);
 });
 
-/** Accounts 10n to 10n + 9 are one person at one device; who invited whom by accounts. */
+/** Accounts 10n to 10n + 9 are one person at one device; invitations are by account. */
 function town(invitations: readonly (readonly [inviter: number, friend: number])[]) {
   const personOf = (userId: number): number => Math.floor(userId / 10);
   const everybody = [...new Set(invitations.flat())];
@@ -123,7 +123,7 @@ function town(invitations: readonly (readonly [inviter: number, friend: number])
     );
 }
 
-test("[USR-4] two or three people who invite each other's second accounts are a ring, whoever came first", async () => {
+test("[USR-4] two or three users who invite each other's second accounts are a ring, whoever came first", async () => {
   const swap = town([
     [10, 21],
     [20, 11],
@@ -141,7 +141,7 @@ test("[USR-4] two or three people who invite each other's second accounts are a 
     [30, 11],
   ] as const)
     expect((await three(inviter, friend))?.reason).toBe("ring");
-  // A chain is none, and second accounts alone are none.
+  // A chain is no ring, and neither are second accounts alone.
   const chain = town([
     [10, 21],
     [20, 31],

@@ -1,7 +1,7 @@
-// Pure rules of invitations: shares of a fee, what an hour of fees brings whom, weeks, and names nobody can read. What is
-// received rounds down.
+// Pure rules of invitations: shares of a fee, the rebates of an hour of fees, weeks, and masked names. Receipts round
+// down.
 
-/** Of the net fee, in percent: to the inviter and his friend together, and to the inviter's inviter. */
+/** Of the net fee, in percent: to the inviter and their friend together, and to the inviter's inviter. */
 export const SHARED_PERCENT = 20;
 export const SECOND_PERCENT = 5;
 export const LINKS_MAX = 20;
@@ -28,7 +28,7 @@ export interface Rebate {
   readonly receiverId: number;
   readonly friendId: number;
   readonly asset: number;
-  /** 0 the friend himself, 1 who invited him, 2 who invited that one. */
+  /** 0 the friend, 1 the inviter, 2 the inviter's inviter. */
   readonly degree: 0 | 1 | 2;
   readonly feeUnits: bigint;
   readonly rebateUnits: bigint;
@@ -38,7 +38,7 @@ export function shareFloor(feeUnits: bigint, percent: number): bigint {
   return (feeUnits * BigInt(percent)) / 100n;
 }
 
-/** Fees without what was paid back of them. */
+/** Fees less their returns. */
 export function netFees(fees: readonly HourFee[], backs: readonly HourFee[]): HourFee[] {
   const keyOf = ({ userId, asset }: HourFee): string => `${userId}:${asset}`;
   const backOf = new Map<string, bigint>();
@@ -48,7 +48,7 @@ export function netFees(fees: readonly HourFee[], backs: readonly HourFee[]): Ho
     .filter(({ feeUnits }) => feeUnits > 0n);
 }
 
-/** What the net fees of an hour bring; whoever is not in `friends` was invited by nobody who counts. */
+/** The rebates of an hour's net fees; a payer not in `friends` has no inviter that counts. */
 export function planHour(fees: readonly HourFee[], friends: ReadonlyMap<number, Friendship>): Rebate[] {
   const rebates: Rebate[] = [];
   for (const { userId, asset, feeUnits } of fees) {
@@ -90,13 +90,13 @@ export function hideName(name: string): string {
   return `${letters[0] ?? "•"}•••••${last}`;
 }
 
-/** Why nothing is paid for a friend, and the accounts by which that is seen. */
+/** Why nothing is paid for a friend, and the accounts that prove it. */
 export interface VoidReason {
   readonly reason: "self" | "ring";
   readonly through: readonly number[];
 }
 
-/** He is at a device of whoever gains by it, or of a friend invited before him. */
+/** The friend is at a device of a user who gains by it, or of a friend invited before. */
 export function findVoid(
   sharing: ReadonlySet<number>,
   gaining: readonly number[],
@@ -108,21 +108,21 @@ export function findVoid(
   return ring.length > 0 ? { reason: "ring", through: ring } : undefined;
 }
 
-/** Rings are looked for over so many people: he whom the friend's person invited, and he whom that one did. */
+/** Rings are searched over this many users: the one the friend's person invited, and the one invited by that user. */
 export const RING_PEOPLE = 2;
 
 interface RingSteps {
-  /** Everybody whom one of these invited. */
+  /** All users invited by one of these. */
   listInvitedBy(userIds: readonly number[]): Promise<readonly number[]>;
-  /** Everybody at a device of one of these. */
+  /** All users at a device of one of these. */
   listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Of these accounts those at a device of this one. */
   sharesWith(userId: number, among: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 /**
- * People who invite each other's second accounts: from the friend's person along what that person invited, until somebody
- * is the inviter or sits at his device.
+ * Users who invite each other's second accounts: from the friend's person along their invitations, until one is the
+ * inviter or shares the inviter's device.
  */
 export async function findRing(
   { userId, inviterId }: { readonly userId: number; readonly inviterId: number },

@@ -1,5 +1,5 @@
-// Links people invite by, and who came by which of them. Whoever signed up is found in the accounts themselves, so nobody
-// is lost when a process ends in between.
+// Invitation links, and the users who signed up by them. Sign-ups are found in the accounts themselves, so that none is
+// lost when a process ends in between.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LinkBody, LinkChangeBody } from "./contract.ts";
 import type { InvitedUser, InviteNeeds } from "./needs.ts";
@@ -11,7 +11,7 @@ const DEFAULT_NAME = "Default";
 const DEFAULT_ID = "default";
 const DRAWS_MAX = 8;
 const BATCH = 200;
-/** Accounts are looked at again for so long: their rows may be written a moment after their time. */
+/** Accounts are read again for this time: their rows may be written a moment after their timestamp. */
 const SLACK_MS = 60_000;
 
 export class InviteService {
@@ -26,7 +26,7 @@ export class InviteService {
     this.#needs = needs;
   }
 
-  /** The default one first; it is made when it is first asked for. */
+  /** The default one first; it is created on first use. */
   async links(userId: number): Promise<LinkRow[]> {
     const rows = await this.#store.listLinks(userId);
     if (rows.some(({ slot }) => slot === 1)) return rows;
@@ -44,7 +44,7 @@ export class InviteService {
     return this.#store.listLinks(userId);
   }
 
-  /** One id makes one link; the slot in the key keeps their number. */
+  /** One id gives one link; the slot in the key limits their number. */
   async add(userId: number, body: LinkBody, timeMs: number): Promise<Result<LinkRow, LinkRefusal>> {
     for (let draw = 0; draw < DRAWS_MAX + LINKS_MAX; draw += 1) {
       const rows = await this.links(userId);
@@ -88,13 +88,13 @@ export class InviteService {
     return this.#store.setNamed(userId, isNamed);
   }
 
-  /** Told of everybody who came by invitation and counts, once per process that sees it. For rewards of inviters. */
+  /** Called for every friend who signed up and counts, once per process that sees it. For rewards of inviters. */
   onJoined(listener: (friend: FriendRow) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Writes down who came since it was last asked; one round after another. */
+  /** Stores sign-ups since the last call; one round at a time. */
   noteFriends(): Promise<void> {
     const next = this.#noting.then(() => this.#noteFriends());
     this.#noting = next.catch(() => undefined);
@@ -147,7 +147,7 @@ export class InviteService {
     );
   }
 
-  /** What two operators decided about a friend, from the next hour that is worked out; said again it is the same. */
+  /** The decision of two operators about a friend, from the next hour computed; repeatable. */
   async judge(userId: number, counts: boolean, call: { reference: string; timeMs: number }): Promise<void> {
     const isNew = await this.#store.judgeFriend(userId, counts, call.timeMs);
     const row = await this.#store.findFriend(userId);
@@ -159,7 +159,7 @@ export class InviteService {
     await this.#needs.notify(row.inviter_id, notice, call.timeMs);
   }
 
-  /** Why a friend would count for nothing by the devices that are known now; the word of operators stands above them. */
+  /** Why the friend would be void by the devices recorded so far; a decision of operators overrides it. */
   async findVoid(row: FriendRow): Promise<VoidReason | undefined> {
     const { user_id: userId, inviter_id: inviterId } = row;
     if (inviterId === userId) return { reason: "self", through: [userId] };

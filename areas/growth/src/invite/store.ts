@@ -1,4 +1,4 @@
-// The SQL of invitations and nothing but SQL. An hour is planned whole or not at all.
+// The SQL of invitations. An hour is planned whole or not at all.
 import { type CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import type { RebateLeg } from "./needs.ts";
 
@@ -20,9 +20,9 @@ export interface FriendRow {
   readonly joined_ms: number;
   readonly state: string;
   readonly reason: string;
-  /** The accounts by which it was seen, apart by spaces. */
+  /** The accounts that prove it, separated by spaces. */
   readonly through: string;
-  /** Since when it counts by the word of operators; null where devices decide. */
+  /** Since when it counts by the operators' decision; null where devices decide. */
   readonly released_ms: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface PaymentRow {
   readonly receiver_id: number;
   readonly state: string;
   readonly paid_ms: number | null;
-  /** What others' fees brought. */
+  /** Income from others' fees. */
   readonly earned_usdt_units: bigint;
 }
 
@@ -60,13 +60,13 @@ export type InviteTables = {
 export type Tables = Kysely<InviteTables>;
 
 const CHUNK = 200;
-/** So many friends of a few people are looked at when rings are looked for. */
+/** The number of friends read when rings are searched. */
 const RING_MAX = 1_000;
-/** Rebates of one statement: few trips to the database, and each a short stop of the thread that answers. */
+/** Rebates of one statement: few round trips, and each a short block of the main thread. */
 const REBATES = 64;
 /** Accounts whose fees are read at a time. */
 const ACCOUNTS = 250;
-/** Play money and gifts pay nothing that could be shared. */
+/** Play money and bonuses pay nothing that could be shared. */
 const UNCOUNTED_BOOKS = ["demo", "bonus", "house"];
 
 export type InviteStore = ReturnType<typeof inviteStore>;
@@ -132,13 +132,13 @@ function friends(tables: Tables) {
         .onConflict((at) => at.column("user_id").doNothing());
       return ((await insert.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    /** By what devices say; false where operators said otherwise. */
+    /** By the result of the device check; false where operators decided otherwise. */
     async voidFriend(userId: number, reason: string, through: string): Promise<boolean> {
       const values = { state: "void", reason, through };
       const change = tables.updateTable("invite_friend").set(values).where("user_id", "=", userId);
       return (await change.where("released_ms", "is", null).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** By the word of operators; false when it is so already. */
+    /** By the operators' decision; false when it is so already. */
     async judgeFriend(userId: number, counts: boolean, timeMs: number): Promise<boolean> {
       const next = counts
         ? { state: "counts", reason: "", through: "", released_ms: timeMs }
@@ -160,7 +160,7 @@ function friends(tables: Tables) {
       const first = (await query.executeTakeFirst())?.first;
       return first === null || first === undefined ? undefined : Number(first);
     },
-    /** Everybody who counts of those given. */
+    /** Those of the given users who count. */
     async listCounting(userIds: readonly number[]): Promise<FriendRow[]> {
       const found: FriendRow[] = [];
       for (let at = 0; at < userIds.length; at += CHUNK) {
@@ -173,10 +173,10 @@ function friends(tables: Tables) {
   };
 }
 
-/** Whom somebody invited, as far as devices are compared. */
+/** Invited users, as far as devices are compared. */
 function circles(tables: Tables) {
   return {
-    /** Of the people one invited, those who count and came before. */
+    /** Of the inviter's friends, those who count and came before. */
     async listEarlier({ inviter_id, joined_ms, user_id }: FriendRow): Promise<number[]> {
       const rows = await tables
         .selectFrom("invite_friend")
@@ -188,7 +188,7 @@ function circles(tables: Tables) {
         .execute();
       return rows.map((row) => row.user_id);
     },
-    /** Everybody these invited, but for whom operators released: the oldest first. */
+    /** All users invited by these, except those released by operators: the oldest first. */
     async listInvitedBy(userIds: readonly number[]): Promise<number[]> {
       if (userIds.length === 0) return [];
       const rows = await tables
@@ -211,14 +211,16 @@ function hours(tables: Tables) {
       const last = (await query.executeTakeFirst())?.last;
       return last === null || last === undefined ? undefined : Number(last);
     },
-    /** The first hour after one in which anybody paid a fee, up to and with another. Looks at one row: a day has hundreds
-     *  of thousands, and whoever asks for his session stands behind this. */
+    /**
+     * The first hour after one in which a fee was paid, up to and including another. Reads one row: a day has hundreds
+     * of thousands, and session reads queue behind this.
+     */
     async nextTraded(after: number, to: number): Promise<number | undefined> {
       const query = tables.selectFrom("engine_turnover").select("hour");
       return (await query.where("hour", ">", after).where("hour", "<=", to).orderBy("hour").limit(1).executeTakeFirst())
         ?.hour;
     },
-    /** Rows of turnover of these hours, counted up to so many. */
+    /** Rows of turnover of these hours, counted up to a maximum. */
     async countTurnover(from: number, to: number, most: number): Promise<number> {
       const rows = tables
         .selectFrom("engine_turnover")
@@ -231,8 +233,8 @@ function hours(tables: Tables) {
       return Number((await query.executeTakeFirst())?.count ?? 0);
     },
     /**
-     * What people who were invited paid in an hour, by coin, before anything is paid back of it. Read a few hundred
-     * accounts at a time: the thread that answers people takes over what is read, and is never kept for long.
+     * Fees of invited users in an hour, by coin, before returns. Read a few hundred accounts at a time, so that the
+     * main thread is not blocked for long.
      */
     async sumFees(hour: number): Promise<HourFees[]> {
       const sums = new Map<string, HourFees>();
@@ -241,14 +243,14 @@ function hours(tables: Tables) {
         if (last === undefined) break;
         for (const row of await sumWindow(tables, hour, after, last)) {
           const key = `${row.userId}:${row.asset}`;
-          // Of one person's several accounts.
+          // Of several accounts of one user.
           sums.set(key, { ...row, feeUnits: row.feeUnits + (sums.get(key)?.feeUnits ?? 0n) });
         }
         after = last;
       }
       return [...sums.values()].sort((left, right) => left.userId - right.userId || left.asset - right.asset);
     },
-    /** All of an hour or nothing of it; whoever comes second writes nothing. */
+    /** An hour completely or not at all; a concurrent second call writes nothing. */
     planHour: (hour: number, rows: readonly RebateRow[], plannedMs: number): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const note = inside
@@ -303,7 +305,9 @@ async function sumWindow(tables: Tables, hour: number, after: number, last: numb
   return rows.map((row) => ({ userId: row.user_id, asset: row.fee_asset, feeUnits: BigInt(row.fee) }));
 }
 
-/** Built once for all chunks of one size: a day has hundreds of thousands of rows, and every one has the same statement. */
+/**
+ * Built once for all chunks of one size: a day has hundreds of thousands of rows, and every one has the same statement.
+ */
 async function addRebates(inside: Transaction<InviteTables>, rows: readonly RebateRow[]): Promise<void> {
   let [built, size]: [CompiledQuery | undefined, number] = [undefined, 0];
   for (let at = 0; at < rows.length; at += REBATES) {
@@ -331,7 +335,7 @@ function inOrder(row: RebateRow): RebateRow {
   };
 }
 
-/** By receiver, also whoever is only paid back of his own fees. */
+/** By receiver, including those who only get their own fees back. */
 function sumEarned(rows: readonly RebateRow[]): (readonly [receiverId: number, earnedUsdtUnits: bigint])[] {
   const sums = new Map<number, bigint>();
   for (const { receiver_id, degree, rebate_usdt_units } of rows) {
@@ -350,7 +354,7 @@ function payments(tables: Tables) {
       tables
         .selectFrom("invite_payment")
         .selectAll()
-        // Said word for word, as its index says it: a day's rows are not looked for among those of years.
+        // Written exactly as in its index: a day's rows are not searched among those of years.
         .where(sql<boolean>`state = 'planned'`)
         .where("hour", ">=", hour)
         .where(({ or, eb }) => or([eb("hour", ">", hour), eb("receiver_id", ">", receiverId)]))
@@ -358,7 +362,7 @@ function payments(tables: Tables) {
         .orderBy("receiver_id")
         .limit(limit)
         .execute(),
-    /** What an hour's payments to these receivers consist of, by coin in the order of their numbers. */
+    /** The parts of an hour's payments to these receivers, by coin in the order of their numbers. */
     async sumPayments(
       hour: number,
       receiverIds: readonly number[],
@@ -381,7 +385,7 @@ function payments(tables: Tables) {
       }
       return legs;
     },
-    /** Says for whom it was not known before. */
+    /** Returns those for whom it was new. */
     async setPaid(hour: number, receiverIds: readonly number[], paidMs: number): Promise<readonly number[]> {
       if (receiverIds.length === 0) return [];
       const rows = await tables

@@ -1,6 +1,7 @@
-// What people are shown of invitations: their links and what they brought, their friends, the week's ranking, and words
-// to share. Others' names are hidden here, not in the browser.
+// A user's view of invitations: links and their income, friends, the week's ranking, and texts to share. Others' names
+// are masked here, not in the browser.
 import { formatUnits, units } from "@clockwork/kit/money";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { DAY_MS } from "@clockwork/kit/time";
 import {
   type DetailQuery,
@@ -81,18 +82,17 @@ export class InviteView {
     const [joinedMs, friendId] = (query.cursor ?? "").split(".").map(Number);
     const after = joinedMs === undefined || friendId === undefined ? undefined : ([joinedMs, friendId] as const);
     const found = await views.listFriends(userId, after, limit + 1);
-    const rows = found.slice(0, limit);
-    const ids = rows.map((row) => row.user_id);
+    const { shown, end } = cutPage(found, limit);
+    const ids = shown.map((row) => row.user_id);
     const [total, people, sums] = await Promise.all([
       views.countFriends(userId),
       needs.describePeople(ids),
       views.sumFriends(userId, ids, hourOf(timeMs - (query.days ?? DAYS) * DAY_MS)),
     ]);
-    const last = rows.at(-1);
     return {
-      friends: rows.map((row) => describeFriend(row, people.get(row.user_id), sums)),
+      friends: shown.map((row) => describeFriend(row, people.get(row.user_id), sums)),
       total,
-      nextCursor: found.length > limit && last !== undefined ? `${last.joined_ms}.${last.user_id}` : null,
+      nextCursor: end === undefined ? null : `${end.joined_ms}.${end.user_id}`,
     };
   }
 

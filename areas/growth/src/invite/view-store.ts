@@ -1,4 +1,4 @@
-// The SQL of what people are shown of invitations: sums by day, friend and week. Only what was paid is summed.
+// The SQL of the views of invitations: sums by day, friend and week. Only paid rebates are summed.
 import { type Kysely, sql } from "kysely";
 import type { FriendRow, InviteTables, Tables } from "./store.ts";
 
@@ -34,7 +34,7 @@ function friendQueries(tables: Tables) {
         .execute();
       return new Map(rows.map(({ code, count }) => [code, Number(count)]));
     },
-    /** The newest first, after the one given. */
+    /** The newest first, after the given one. */
     listFriends(inviterId: number, after: readonly [number, number] | undefined, limit: number): Promise<FriendRow[]> {
       let query = tables.selectFrom("invite_friend").selectAll().where("inviter_id", "=", inviterId);
       if (after !== undefined) {
@@ -45,7 +45,7 @@ function friendQueries(tables: Tables) {
       }
       return query.orderBy("joined_ms", "desc").orderBy("user_id", "desc").limit(limit).execute();
     },
-    /** Who joined since then, and who of everybody has paid a fee since then. */
+    /** The number who joined since then, and the number of all who paid a fee since then. */
     async countSince(inviterId: number, sinceMs: number): Promise<{ joined: number; traded: number }> {
       const count = sql<number>`cast(count(*) as bigint)`.as("count");
       const joined = await tables
@@ -76,7 +76,7 @@ function sumQueries(tables: Tables) {
       )
       .where("payment.state", "=", "paid");
   return {
-    /** What others' fees brought somebody, by day. */
+    /** A user's income from others' fees, by day. */
     async sumDays(receiverId: number, fromDay: number) {
       const day = sql<number>`cast(rebate.hour / 24 as bigint)`;
       const rows = await paid()
@@ -92,7 +92,7 @@ function sumQueries(tables: Tables) {
         rows.map((row) => [Number(row.day), { usdtUnits: BigInt(row.usdt), feeUsdtUnits: BigInt(row.fees) }]),
       );
     },
-    /** Ever: of others' fees, and of one's own. */
+    /** In total: of others' fees, and of one's own. */
     async sumAll(receiverId: number): Promise<{ earned: bigint; back: bigint }> {
       const rows = await paid()
         .select(sql<boolean>`rebate.degree > 0`.as("is_earned"))
@@ -104,7 +104,7 @@ function sumQueries(tables: Tables) {
         rows.reduce((sum, row) => (Boolean(row.is_earned) === isEarned ? sum + BigInt(row.usdt) : sum), 0n);
       return { earned: of(true), back: of(false) };
     },
-    /** By friend: what he paid, what it brought the inviter, what came back to him. */
+    /** By friend: what they paid, the inviter's income, and what was returned to them. */
     async sumFriends(inviterId: number, friendIds: readonly number[], fromHour: number): Promise<FriendSum[]> {
       if (friendIds.length === 0) return [];
       const sums = () =>
@@ -140,7 +140,7 @@ function rankingQueries(tables: Tables) {
       .where("earned_usdt_units", ">", 0n)
       .groupBy("receiver_id");
   return {
-    /** Hours from and to, the last one left out; the largest sum first, of equals the older account number. */
+    /** Hours from and to, the last one excluded; the largest sum first, of equals the older account number. */
     async rank(from: number, to: number, offset: number, limit: number) {
       const rows = await sums(from, to)
         .orderBy(sql`sum(earned_usdt_units)`, "desc")
@@ -150,7 +150,7 @@ function rankingQueries(tables: Tables) {
         .execute();
       return rows.map(({ receiver_id, usdt }) => ({ userId: receiver_id, usdtUnits: BigInt(usdt) }));
     },
-    /** How many are before somebody; undefined for whoever has nothing. */
+    /** The number ranked before a user; undefined for a user with nothing. */
     async countBefore(userId: number, from: number, to: number): Promise<number | undefined> {
       const own = await sums(from, to).where("receiver_id", "=", userId).executeTakeFirst();
       if (own === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What is recommended on the first page, on the wire. The only file of the slice a browser may import.
+// The wire contract of recommendations on the first page. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 

@@ -1,4 +1,4 @@
-// What recommendations want from others: the market's ranking, and what a user has.
+// The ports of recommendations: the market's ranking, and a user's holdings.
 import type { Recommendation } from "./contract.ts";
 
 export interface Ranked {

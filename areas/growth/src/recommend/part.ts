@@ -1,4 +1,4 @@
-// Connects recommendations with the market and with what users have. Holds no rule of its own.
+// Connects recommendations with the market and with users' holdings. Contains no rules.
 
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";

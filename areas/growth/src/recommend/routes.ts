@@ -1,4 +1,4 @@
-// REST of recommendations: schema → service → envelope. For everybody; a signed-in user is shown his own first.
+// REST of recommendations: schema → service → envelope. Public; a signed-in user gets their own first.
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";
 import { RECOMMEND_CALLS } from "./contract.ts";
 import type { RecommendService } from "./service.ts";

@@ -9,7 +9,7 @@ const RANKED = {
 };
 const say = (items: readonly Recommendation[]) => items.map(({ id, reason }) => `${id} ${reason}`);
 
-test("[PAGE-2] a visitor is shown the market, and each thing once", () => {
+test("[PAGE-2] a visitor sees the market, and each item once", () => {
   const visitor = { isSignedIn: false, favourites: [], held: [] };
   expect(say(choose(visitor, RANKED, []))).toEqual([
     "BTC_USDT busy",
@@ -20,7 +20,7 @@ test("[PAGE-2] a visitor is shown the market, and each thing once", () => {
   ]);
 });
 
-test("[PAGE-2] whoever has nothing yet is shown how to begin, whoever trades his own pairs first", () => {
+test("[PAGE-2] a user without funds sees how to start, a trader their own pairs first", () => {
   expect(say(choose({ isSignedIn: true, favourites: [], held: [] }, RANKED, []))[0]).toBe("begin begin");
   const trader = { isSignedIn: true, favourites: ["XRP_USDT"], held: ["USDT", "ETH", "GONE"] };
   expect(say(choose(trader, RANKED, []))).toEqual([
@@ -33,7 +33,7 @@ test("[PAGE-2] whoever has nothing yet is shown how to begin, whoever trades his
   ]);
 });
 
-test("[PAGE-2] leaders and products are mixed in, and the list stays short", () => {
+test("[PAGE-2] leaders and products are mixed in, and the list remains short", () => {
   const leader = (id: string): Recommendation => ({
     kind: "leader",
     id,

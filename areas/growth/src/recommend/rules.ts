@@ -1,4 +1,4 @@
-// Pure rules of what is recommended to whom: a visitor sees the market, whoever just came how to begin, a trader his own.
+// Pure rules of recommendations: visitors see the market, new users how to start, traders their own.
 import { RECOMMENDATIONS_MAX, type Recommendation } from "./contract.ts";
 import type { Ranked } from "./needs.ts";
 
@@ -8,7 +8,7 @@ export interface Visitor {
   readonly held: readonly string[];
 }
 
-/** The quote every coin is looked at in. */
+/** The quote coins are shown in. */
 const QUOTE = "USDT";
 const OWN_MAX = 3;
 const MORE_MAX = 2;
@@ -33,7 +33,7 @@ const PROTECT: Recommendation = {
 };
 const LEARN: Recommendation = { kind: "product", id: "college", title: "College", reason: "learn", path: "/college" };
 
-/** Each thing once, for the first reason that names it. */
+/** Each item once, for the first reason that names it. */
 export function choose(
   visitor: Visitor,
   { rise, turnover, newest }: Ranked,

@@ -1,4 +1,4 @@
-// Use case of recommendations: what this visitor may want to see next. Keeps nothing.
+// Use case of recommendations: what this visitor may want to see next. Stores nothing.
 import type { RecommendationList } from "./contract.ts";
 import type { RecommendNeeds } from "./needs.ts";
 import { choose } from "./rules.ts";

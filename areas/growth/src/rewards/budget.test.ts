@@ -1,5 +1,5 @@
-// The budget as a property: claims of many people against a real ledger in every interleaving a seed makes, with stops in
-// the middle, repeated calls and money that comes in later. Nothing is ever given beyond what was brought in.
+// The budget as a property: claims of many users against a real ledger in every interleaving a seed makes, with stops
+// in the middle, repeated calls and later funding. Grants never exceed the funding.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";
 import { eventsOf } from "@clockwork/core/testing/driver";
@@ -16,7 +16,7 @@ const PEOPLE = 6;
 const COSTS = [7n, 11n, 20n];
 const STOPPED = new Error("stopped");
 
-/** A small generator of its own, so that a seed that fails can be run again. */
+/** A small seeded generator, so that a failing seed can be run again. */
 function chanceOf(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
@@ -93,7 +93,7 @@ function memoryStore(yields: () => Promise<void>) {
     complete: (id: string, timeMs: number) =>
       step(() => change(id, ({ state }) => state !== "CLAIMED", { state: "CLAIMED", claimed_ms: timeMs })),
     listIntended: () => step(() => [...claims.values()].filter(({ state }) => state === "INTENDED")),
-    // Every second claim is of a coupon of which part is not used.
+    // Every second claim is of a coupon with an unused part.
     listOver: () =>
       step(() =>
         [...claims.values()].filter(
@@ -131,7 +131,7 @@ async function run(seed: number): Promise<void> {
   };
   const yields = async (): Promise<void> => {
     for (let turns = chance(4); turns > 0; turns--) await Promise.resolve();
-    // The process is stopped here: whatever this call was doing is never finished by it.
+    // The process is stopped here: this call is never completed by it.
     if (chance(120) === 0) throw STOPPED;
   };
   const { claims, store } = memoryStore(yields);
@@ -190,7 +190,8 @@ async function run(seed: number): Promise<void> {
   const isOpen = ({ state, returned_units, user_id }: ClaimRow): boolean =>
     state === "INTENDED" || (state === "CLAIMED" && user_id % 2 === 0 && returned_units === null);
   for (let turns = 0; turns < 400 && [...claims.values()].some(isOpen); turns++) await attempt(service.resume(50));
-  // Each person has what his claims say, each claim once, less what he did not use, once too; who was told that nothing is left has nothing of it.
+  // Each user has the amount of their claims, each claim once, less the unused part, once too; a user who was refused
+  // has nothing.
   for (const [userId, account] of people.entries()) {
     const own = [...claims.values()].filter(({ user_id, state }) => user_id === userId && state === "CLAIMED");
     const back = (cost: bigint): bigint => (userId % 2 === 0 ? cost / 2n : 0n);
@@ -203,6 +204,6 @@ async function run(seed: number): Promise<void> {
   expect(checkInvariants(stage.machine)).toEqual([]);
 }
 
-test("[USR-5] a campaign's budget is never exceeded by any interleaving, each claim is paid once and its rest comes back once", async () => {
+test("[USR-5] a campaign's budget is never exceeded by any interleaving, each claim is paid once and its unused part returned once", async () => {
   for (let seed = 1; seed <= 24; seed++) await run(seed);
 }, 60_000);

@@ -1,5 +1,5 @@
-// Claims: written down as intended first, paid by the ledger once by their own reference, then completed; a restart goes on
-// with whatever is still intended. The campaign's treasury account is the budget: the ledger refuses what it has not got.
+// Claims: stored as intended first, paid by the ledger once by their own reference, then completed; a restart resumes
+// what is still intended. The campaign's treasury account is the budget: the ledger refuses amounts above it.
 import type { Claimant } from "@clockwork/host/claimant";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { HOUR_MS } from "@clockwork/kit/time";
@@ -34,7 +34,7 @@ export class ClaimService {
       if (refusal !== undefined) return refused(refusal);
     }
     await store.intend(claimRow(claimId, userId, task, timeMs));
-    // Whoever was first wrote it; all go on with what is written, so that what is asked of the ledger is the same.
+    // The first caller wrote it; all continue with the stored row, so that their ledger commands are equal.
     const row = await store.findClaim(claimId);
     return row === undefined ? refused("REWARD_ON_ITS_WAY") : this.#carryOut(row, timeMs);
   }
@@ -43,7 +43,7 @@ export class ClaimService {
     return this.#parts.needs.hash(`reward:${taskId}:${userId}`).slice(0, 16);
   }
 
-  /** Goes on with what a stopped process left unpaid, and brings back what nobody used in its time. */
+  /** Resumes what a stopped process left unpaid, and returns what was not used in time. */
   async resume(timeMs: number): Promise<void> {
     const { store } = this.#parts;
     for (const row of await store.listIntended()) await this.#carryOut(row, timeMs);
@@ -78,11 +78,11 @@ export class ClaimService {
     }
     const end = await needs.give(given);
     if (end !== "done") {
-      // The money is set aside for this claim: it is tried again until it is given.
+      // The money is reserved for this claim: it is retried until it is given.
       if (end !== "later") needs.report("rewards.not-given", { claim: row.claim_id, code: end.code });
       return refused("REWARD_ON_ITS_WAY");
     }
-    // Told before it is complete: whoever goes on after a stop tells it, and nobody is told twice.
+    // Notified before it is complete: a resumed claim notifies, and never twice.
     const body = `You were given ${formatReward(readTerms(row.terms))}.`;
     await needs.notify(
       row.user_id,
@@ -99,7 +99,7 @@ export class ClaimService {
     const campaign = await store.findCampaign(row.campaign_id);
     const given = givenOf(row);
     const unused = await needs.unusedUnits(given, timeMs);
-    // Its interest may run for months: it is not asked for every few seconds.
+    // Its interest may run for months: it is not checked every few seconds.
     if (unused === undefined && row.reward === "earnCoupon") await store.pollAgain(row.claim_id, timeMs + HOUR_MS);
     if (campaign === undefined || unused === undefined) return;
     const end = unused === 0n ? "done" : await needs.giveBack(campaign.number, given, unused);
@@ -122,7 +122,7 @@ function claimRow(claimId: string, userId: number, task: TaskRow, timeMs: number
     made_ms: timeMs,
     claimed_ms: null,
     ends_ms: endsMs,
-    // What is given away for good is not looked at again.
+    // Final grants are not checked again.
     returned_units: endsMs === null ? 0n : null,
   };
 }

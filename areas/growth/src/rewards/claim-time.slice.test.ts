@@ -1,5 +1,5 @@
-// A reward that was refused because its campaign had no money left runs from when there is money for it, and not from the
-// first try: a coupon of seven days that waited a week would otherwise be over when it is given.
+// A reward refused for lack of budget runs from when there is money for it, and not from the first try: a coupon of
+// seven days that waited a week would otherwise be over when it is given.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Database } from "@clockwork/server/storage/database";
@@ -70,7 +70,7 @@ function openRewards(database: Database) {
 }
 
 forEachMigrated("claims of a campaign without money", ({ database }) => {
-  test("[USR-5] what was refused starts when it is claimed again, within the hour it is the same claim", async () => {
+  test("[USR-5] a refused claim starts when it is repeated, within the hour it is the same claim", async () => {
     const { store, claims, claim, setAnswer, given } = openRewards(database());
     await store.addCampaign(CAMPAIGN);
     await store.addTask(TASK);
@@ -79,7 +79,7 @@ forEachMigrated("claims of a campaign without money", ({ database }) => {
     expect(await claim(2, START_MS)).toMatchObject(spent);
     expect(await claim(3, START_MS)).toMatchObject(spent);
     setAnswer("done");
-    // Within the hour: as it was first asked for.
+    // Within the hour: as first requested.
     expect(await claim(1, START_MS + 40 * MINUTE_MS)).toMatchObject({ done: true });
     // Nine days later: it has its seven days from now on.
     const lateMs = START_MS + 9 * DAY_MS;
@@ -91,13 +91,13 @@ forEachMigrated("claims of a campaign without money", ({ database }) => {
       [1, START_MS],
       [2, lateMs],
     ]);
-    // Whoever was refused and did not ask again is given nothing by those who go on with what was left.
+    // A refused user who did not retry gets nothing from a later resumption.
     await claims.resume(lateMs);
     expect(await store.findClaim(claims.claimIdOf(TASK.task_id, 3))).toMatchObject({ state: "SHORT" });
     expect(given).toHaveLength(2);
   });
 
-  test("[USR-5] a claim that is being paid keeps its time, whoever asks again", async () => {
+  test("[USR-5] a claim that is being paid keeps its time, whoever repeats it", async () => {
     const { store, claims, claim, setAnswer, given } = openRewards(database());
     setAnswer("later");
     expect(await claim(4, START_MS)).toMatchObject({ done: false, code: "REWARD_ON_ITS_WAY" });

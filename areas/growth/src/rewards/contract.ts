@@ -1,5 +1,5 @@
-// What rewards say on the wire: tasks with one's own progress, claims, coupons of every kind, and what operators do. The
-// only file of the slice a browser may import. Amounts are exact decimal text in USDT unless a coin is named.
+// The wire contract of rewards: tasks with one's own progress, claims, coupons of every kind, and what operators do.
+// The only file of the slice a browser may import. Amounts are exact decimal text in USDT unless a coin is named.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
@@ -7,7 +7,7 @@ import { DESK_REFUSALS, REFUSALS } from "./refusals.ts";
 
 export const REWARDS_CHANNEL = "rewards";
 
-/** What is counted: the first ones and sums are read off the ledger, lessons and invitees off those who keep them. */
+/** The counted facts: first actions and sums are read from the ledger, lessons and invitees from their slices. */
 export const TASK_KINDS = [
   "deposit",
   "limitOrder",
@@ -41,17 +41,17 @@ const Gold = Type.Object(
     amount: Amount,
     days: Days,
     ratioPercent: Type.Integer({ minimum: 1, maximum: 100 }),
-    /** 0: no bound of its own. */
+    /** 0: no limit of its own. */
     maxLeverage: Type.Integer({ minimum: 0, maximum: 125 }),
   },
   exact,
 );
-/** So much in a coin at its index, once so much was traded on spot. */
+/** An amount in a coin at its index, after a turnover on spot. */
 const SpotCoupon = Type.Object(
   { kind: Type.Literal("spotCoupon"), amount: Amount, asset: Coin, volume: Amount, days: Days },
   exact,
 );
-/** More interest on so much for so many days; `rate` is a fraction of one. */
+/** Additional interest on an amount for some days; `rate` is a fraction of one. */
 const EarnCoupon = Type.Object(
   {
     kind: Type.Literal("earnCoupon"),
@@ -63,7 +63,7 @@ const EarnCoupon = Type.Object(
   },
   exact,
 );
-/** Pays so many percent of every fee back until its amount is used up. */
+/** Returns a percentage of every fee until its amount is used up. */
 const FeeCoupon = Type.Object(
   {
     kind: Type.Literal("feeCoupon"),
@@ -90,12 +90,12 @@ export const WelfareTask = Type.Object({
   course: OrNull(Type.String()),
   /** The task that must be done before. */
   after: OrNull(Type.String()),
-  /** Identity level a claim asks for. */
+  /** The identity level a claim requires. */
   levelNeeded: Type.Integer(),
   reward: Reward,
-  /** What the reward costs the campaign at most. */
+  /** The maximum cost of the reward to the campaign. */
   value: DecimalText,
-  /** Nothing is left of the campaign's budget for it. */
+  /** The campaign's budget for it is used up. */
   isSpent: Type.Boolean(),
   isSimulated: Type.Boolean(),
   startsAtMs: Type.Integer(),
@@ -106,7 +106,7 @@ export const WelfareTask = Type.Object({
 });
 export type WelfareTask = Static<typeof WelfareTask>;
 export const WelfareTasks = Type.Object({
-  /** To claim, open, locked, then what is over. */
+  /** Claimable, open, locked, then closed ones. */
   tasks: Type.Array(WelfareTask),
   toClaim: Type.Object({ count: Type.Integer(), value: DecimalText }),
   claimed: Type.Object({ count: Type.Integer(), value: DecimalText, sinceMs: OrNull(Type.Integer()) }),
@@ -114,7 +114,7 @@ export const WelfareTasks = Type.Object({
 export type WelfareTasks = Static<typeof WelfareTasks>;
 
 export const ClaimBody = Type.Object({ taskId: Id }, exact);
-/** Claimed again, the same claim is answered. */
+/** A repeat returns the same claim. */
 export const WelfareClaim = Type.Object({
   claimId: Type.String(),
   taskId: Type.String(),
@@ -126,26 +126,26 @@ export type WelfareClaim = Static<typeof WelfareClaim>;
 
 export const WelfareCoupon = Type.Object({
   couponId: Type.String(),
-  /** bonus and etf become a coin after their turnover; fee pays fees back; earn adds interest. */
+  /** bonus and etf become a coin after their turnover; fee returns fees; earn adds interest. */
   kind: Type.Enum(["fee", "earn", "bonus", "etf"]),
   state: Type.Enum(["USABLE", "USED", "ENDED"]),
   /** USDT; null for earn coupons. */
   face: OrNull(DecimalText),
   /** Of face; null for earn coupons. */
   left: OrNull(DecimalText),
-  /** Fee coupons alone. */
+  /** Fee coupons only. */
   biz: OrNull(Type.String()),
   ratioPercent: OrNull(Type.Integer()),
   /** Waits until another fee coupon is used up. */
   isWaiting: Type.Boolean(),
   /** The coin it becomes, or whose interest it adds to. */
   asset: Type.String(),
-  /** Earn coupons alone. */
+  /** Earn coupons only. */
   product: OrNull(Type.String()),
   rate: OrNull(DecimalText),
   cap: OrNull(DecimalText),
   days: OrNull(Type.Integer()),
-  /** Turnover asked for and done; bonus and etf alone. */
+  /** Turnover required and done; bonus and etf only. */
   volumeNeeded: OrNull(DecimalText),
   volumeDone: OrNull(DecimalText),
   /** Its turnover is there: it may be converted now. */
@@ -203,14 +203,14 @@ export const RewardReport = Type.Object({
       name: Type.String(),
       isOpen: Type.Boolean(),
       isSimulated: Type.Boolean(),
-      /** From the ledger: what came in, what is free, what is set aside for draws under way. */
+      /** From the ledger: received, free, and reserved for draws under way. */
       funded: DecimalText,
       left: DecimalText,
       held: DecimalText,
       /** By kind of reward; `spring` are prizes of draws. */
       costs: Type.Array(Cost),
       spent: DecimalText,
-      /** What people did not use and what went back into the budget. */
+      /** The unused part that returned into the budget. */
       returned: DecimalText,
       /** funded − spent + returned − left − held; other than 0 while something is on its way. */
       difference: DecimalText,

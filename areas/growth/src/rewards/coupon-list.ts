@@ -1,4 +1,4 @@
-// Coupons other slices keep, as rewards list them: spot bonus and ETF coupons, and those for interest.
+// Coupons of other slices, as rewards list them: spot bonus and ETF coupons, and those for interest.
 
 import type { EarnCoupon } from "@clockwork/earning/earn/contract";
 import type { Coupon } from "@clockwork/trading/coupons/contract";

@@ -1,5 +1,5 @@
-// The rewards of the default run, marked as simulated: a campaign of first steps for a quarter and spring cards for a month,
-// each with a budget brought in from the reserves. When their time is over the next ones follow.
+// The rewards of the default run, marked as simulated: a campaign of first steps for a quarter and spring cards for a
+// month, each with a budget from the reserves. When their time is over the next ones follow.
 
 import { DAY_MS } from "@clockwork/kit/time";
 import { writePrizes } from "../spring/rules.ts";
@@ -21,7 +21,7 @@ export interface DefaultParts {
   fund(campaignNumber: number, amountUnits: bigint, reference: string): Promise<MoneyEnd>;
 }
 
-/** Called again, it adds what is missing. */
+/** A repeat adds what is missing. */
 export async function offerRewards(parts: DefaultParts, nowMs: number): Promise<void> {
   await offerSteps(parts, Math.floor(nowMs / QUARTER_MS), nowMs);
   await offerSpring(parts, Math.floor(nowMs / MONTH_MS), nowMs);

@@ -1,5 +1,5 @@
-// What operators do with rewards: campaigns, money for them and tasks, each by two people; closing and opening takes one.
-// The report sets what was given against what the ledger says of the campaign's treasury.
+// Operators' actions on rewards: campaigns, their money and tasks, each by two people; closing and opening takes one.
+// The report compares grants with the ledger's figures of the campaign's treasury.
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -101,7 +101,7 @@ export class RewardDesk {
     return this.#parts.store.findCampaign(campaignId);
   }
 
-  /** A task as it is stored, or what is wrong with it. */
+  /** A task as stored, or why it is invalid. */
   async readTask(payload: TaskPayload, timeMs: number): Promise<TaskRow | RouteRejection<DeskRefusal>> {
     const { store, needs } = this.#parts;
     if ((await store.findCampaign(payload.campaignId)) === undefined) return NO_CAMPAIGN;

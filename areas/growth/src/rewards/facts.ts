@@ -1,5 +1,5 @@
-// What tasks count, read off the tables the journal is told in: deposits, orders, turnover, follows, subscriptions, fees;
-// and off the college. Holds no rule of its own.
+// The facts tasks count, read from the tables of the journal: deposits, orders, turnover, follows, subscriptions, fees;
+// and from the college. Contains no rules.
 
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -100,7 +100,7 @@ export function rewardFacts(
       const rows = tables.selectFrom("college_progress").select("user_id").distinct();
       return (await rows.where("passed_ms", ">", sinceMs).execute()).map(({ user_id }) => user_id);
     },
-    /** What came into an account of the house from another, less what went back there. */
+    /** Amounts an exchange account received from another, less those returned. */
     async sumBetween(account: number, counterparty: number, asset: number): Promise<bigint> {
       const row = await tables
         .selectFrom("engine_bills")
@@ -117,7 +117,7 @@ export function rewardFacts(
 const count = sql<number | bigint | string>`count(*)`.as("count");
 const countOf = (row: { readonly count: number | bigint | string } | undefined): bigint => BigInt(row?.count ?? 0);
 
-/** Dust is no deposit: those are counted that are worth something now. */
+/** Dust is no deposit: only those with some current worth are counted. */
 async function countDeposits(
   tables: Tables,
   { market: { pairs } }: PartContext,
@@ -188,7 +188,7 @@ async function sumVolume(
   { fromMs, toMs }: Window,
 ): Promise<bigint> {
   if (accounts.length === 0) return 0n;
-  // Whole days as they were summed, the rest by fills.
+  // Whole days from their sums, the rest from fills.
   const [first, end] = [Math.ceil(fromMs / DAY_MS), Math.floor(toMs / DAY_MS)];
   const own = sql`account in (${sql.join(accounts)})`;
   const fills = (sinceMs: number, untilMs: number) => sql`
@@ -197,7 +197,7 @@ async function sumVolume(
   const days = sql`select market, notional_units from engine_fill_days
     where ${own} and day >= ${first} and day < ${end}`;
   const parts = first > end ? [fills(fromMs, toMs)] : [fills(fromMs, first * DAY_MS), days, fills(end * DAY_MS, toMs)];
-  // As text: a sum may leave the range of exact numbers, and each database has another type for it.
+  // As text: a sum may exceed exact numbers, and each database returns another type.
   const { rows } = await sql<{ market: number; sum: string }>`
     select market, cast(sum(notional_units) as text) as sum from (${sql.join(parts, sql` union all `)}) parts
     group by market`.execute(tables);
@@ -228,7 +228,7 @@ async function sumSubscribed(
   return rows.reduce((total, { asset, sum }) => total + (pairs.worthUnits(asset, BigInt(sum)) ?? 0n), 0n);
 }
 
-/** Fees of fills in their order; what one command caused is never parted, so that a cursor on commands misses nothing. */
+/** Fees of fills in their order; those of one command are never split, so that a cursor on commands misses nothing. */
 async function listFees(
   tables: Tables,
   { market: { pairs } }: PartContext,
@@ -260,7 +260,7 @@ async function listFees(
 
 type FeeRow = Pick<FactTables["engine_fills"], "market" | "lots" | "notional_units" | "fee_asset" | "fee_units">;
 
-/** A fee in the coin that was bought is worth what the fill paid for it, rounded down. */
+/** A fee in the coin bought is worth the fill's price for it, rounded down. */
 function feeWorth(pairs: PartContext["market"]["pairs"], row: FeeRow): bigint {
   if (row.fee_asset === null || row.fee_units <= 0n) return 0n;
   const pair = pairs.findMarket(row.market);

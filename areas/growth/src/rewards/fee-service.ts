@@ -1,5 +1,5 @@
-// Fee coupons at work: fees of fills are paid back in part after the fill, which they never change. Each turn counts the
-// fees since the last, writes down what is being paid for them and pays it once by its own reference.
+// The work of fee coupons: fees of fills are partly returned after the fill, which they never change. Each turn counts
+// the fees since the last, stores the payment and pays it once by its own reference.
 import type { MoneyEnd } from "./needs.ts";
 import { feeBack, SETTLING_MS } from "./rules.ts";
 import type { FeeCouponRow } from "./store.ts";
@@ -12,19 +12,19 @@ export class FeeService {
     this.#parts = parts;
   }
 
-  /** The person has traded, or something of his is on its way. */
+  /** The user has traded, or a payment to them is under way. */
   async run(userId: number, timeMs: number): Promise<void> {
     const rows = await this.#parts.store.listOpenFees(userId);
     for (const biz of ["spot", "futures"] as const) {
-      // The one that ends first counts alone: a fee is never paid back twice.
+      // Only the one that ends first counts: a fee is never returned twice.
       const [row] = rows.filter((one) => one.biz === biz);
       if (row !== undefined) await this.#turn(row, timeMs);
     }
   }
 
   /**
-   * Counts what these people paid before a time, which the tables must hold: their net fees of then are known afterwards.
-   * Throws while the ledger does not answer; what it refuses is reported and not waited for.
+   * Counts what these users paid before a time, which the tables must hold: their net fees of then are final
+   * afterwards. Throws while the ledger does not answer; its refusals are reported and not awaited.
    */
   async settleBefore(userIds: readonly number[], timeMs: number): Promise<void> {
     for (const userId of await this.#parts.store.listWithFees(userIds)) {
@@ -51,7 +51,7 @@ export class FeeService {
     return end === "done";
   }
 
-  /** Those nobody's trade leads to. */
+  /** Those no trade would trigger. */
   async resume(timeMs: number): Promise<void> {
     for (const userId of await this.#parts.store.listFeeUsers(timeMs)) await this.run(userId, timeMs);
   }

@@ -1,5 +1,5 @@
-// Fee coupons under a process that is killed again and again: what is paid back is what a plain reckoning says, once, out of
-// the treasury, and what rebates are told of each hour is the same.
+// Fee coupons under a process that is killed repeatedly: the fees returned equal a naive computation, once, out of the
+// treasury, and rebates use the same amount for each hour.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";
 import { eventsOf } from "@clockwork/core/testing/driver";
@@ -52,7 +52,7 @@ function compute({ user_id, face_units, issued_ms, expires_ms }: FeeCouponRow, f
     if (back === 0n) continue;
     paid += back;
     const hour = Math.floor(fee.timeMs / HOUR_MS);
-    // What is left of the fee rounds down.
+    // The rest of the fee rounds down.
     hours.set(hour, (hours.get(hour) ?? 0n) + (fee.feeUnits * back + fee.worthUnits - 1n) / fee.worthUnits);
   }
   return { paid, hours };
@@ -116,7 +116,7 @@ const untilAnswered = async (settle: () => Promise<void>): Promise<void> => {
 };
 
 forDatabase("sqlite", "fee coupons", (given) => {
-  test("[USR-5] pay back to the unit and once, however often the process is killed", async () => {
+  test("[USR-5] return fees to the unit and once, however often the process is killed", async () => {
     const random = createRandom(5);
     const town = await openTown(given, random);
     const { store, fees } = town;
@@ -133,7 +133,7 @@ forDatabase("sqlite", "fee coupons", (given) => {
       const endMs = START_MS + (hour + 1) * HOUR_MS;
       for (const user of PEOPLE) if (random.chance(1, 2)) await town.finish((service) => service.run(user, endMs));
       await town.finish((service) => untilAnswered(() => service.settleBefore(PEOPLE, endMs)));
-      // What an hour's rebates are reckoned from is whole when they are reckoned.
+      // The input of an hour's rebates is complete when they are computed.
       const answer = await store.listFeesBack(Math.floor(endMs / HOUR_MS) - 1);
       for (const row of coupons) {
         const expected = compute(row, fees).hours.get(Math.floor(endMs / HOUR_MS) - 1);

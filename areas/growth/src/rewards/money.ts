@@ -1,5 +1,5 @@
-// The money of rewards: campaigns' treasury accounts, what is taken out of them, paid, set aside and brought back. Every
-// movement is one command with a reference of its own. Holds no rule of its own.
+// The money of rewards: campaigns' treasury accounts, and what is withdrawn from them, paid, reserved and returned.
+// Every movement is one command with a reference of its own. Contains no rules.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { EarnBooks } from "@clockwork/earning/earn/earn-books";
 import type { CouponRow, HoldingRow } from "@clockwork/earning/earn/row-store";
@@ -22,7 +22,7 @@ type Leg = { from: number; to: number; units: bigint; business: "reward" | "coup
 
 const RATE_SCALE = 8;
 const PERCENT_BPS = 100;
-/** Where what a claim costs is paid from afterwards. */
+/** The account a claim's cost is paid from afterwards. */
 const SOURCES = {
   spotCoupon: "couponTreasury",
   feeCoupon: "couponTreasury",
@@ -80,7 +80,7 @@ export class RewardMoney {
     return account === undefined ? 0n : (await this.#books.read(account, this.#usdt)).freeUnits;
   }
 
-  /** With what came in, once the tables hold what the account was told. */
+  /** With receipts, once the tables hold everything published to the account. */
   async readBudget(number: number, sumBetween: (account: number, other: number, asset: number) => Promise<bigint>) {
     const account = await this.campaign(number);
     if (account === undefined) return { leftUnits: 0n, heldUnits: 0n, fundedUnits: 0n, goldBackUnits: 0n };
@@ -122,7 +122,7 @@ export class RewardMoney {
     );
   }
 
-  /** What was paid for: called again, it gives nothing more. */
+  /** Grants what was paid for: a repeat grants nothing more. */
   async give(given: Given): Promise<MoneyEnd> {
     const { reward } = given;
     switch (reward.kind) {
@@ -138,7 +138,10 @@ export class RewardMoney {
     }
   }
 
-  /** Straight out of the campaign's treasury, which gets back what ends or is voided: one command, nothing in between. */
+  /**
+   * Straight from the campaign's treasury, to which the expired or voided part returns: one command, nothing in
+   * between.
+   */
   async #giveGold(number: number, given: Given, { days, ratioPercent, maxLeverage }: Of<"gold">): Promise<MoneyEnd> {
     const { engine, ledger, database } = this.#context;
     const [account, campaign] = await Promise.all([
@@ -227,7 +230,7 @@ export class RewardMoney {
     return "done";
   }
 
-  /** What nobody used of a coupon whose time is over; undefined while that is open. */
+  /** The unused part of an expired coupon; undefined while that is open. */
   async unusedUnits({ claimId, userId, reward, costUnits }: Given, timeMs: number): Promise<bigint | undefined> {
     const { kysely } = this.#context.database;
     if (reward.kind === "feeCoupon") {
@@ -244,7 +247,7 @@ export class RewardMoney {
     return this.#unusedInterest(claimId, costUnits, timeMs);
   }
 
-  /** What a coupon for interest did not add; undefined while the term runs, or its hours on flexible money. */
+  /** The unused part of an interest coupon; undefined while the term runs, or its hours on flexible money. */
   async #unusedInterest(couponId: string, costUnits: bigint, timeMs: number): Promise<bigint | undefined> {
     const store = earnStore(this.#context.database.kysely);
     const coupon = await store.findCoupon(couponId);
@@ -269,7 +272,7 @@ export class RewardMoney {
   }
 }
 
-/** What a coupon added to a fixed term: nothing when it was left early; undefined while it runs. */
+/** The amount a coupon added to a fixed term: zero when it was left early; undefined while it runs. */
 function termAdded(coupon: CouponRow, { state, term, principal_units, days }: HoldingRow): bigint | undefined {
   if (state === "OPEN" && term === 1) return undefined;
   if (state === "REDEEMED" && term === 1) return 0n;

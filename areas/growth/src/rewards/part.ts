@@ -1,4 +1,4 @@
-// Connects rewards and spring cards with the ledger, the tables, the sockets, operators and notices. Holds no rule of its own.
+// Connects rewards and spring cards with the ledger, the tables, the sockets, operators and notices. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import type { EarnBooks } from "@clockwork/earning/earn/earn-books";
@@ -42,9 +42,9 @@ export interface RewardSources {
   readonly books: EarnBooks;
   readonly coupons: Pick<CouponService, "list">;
   readonly earn: Pick<EarnView, "listCoupons">;
-  /** How many of those somebody invited in that time are verified. */
+  /** The number of users invited in that time who are verified. */
   countInvitees(userId: number, fromMs: number, toMs: number): Promise<number>;
-  /** Told of whoever came by invitation. */
+  /** Called for users who came by invitation. */
   onInvited(listener: (inviterId: number) => void): () => void;
   isCourse(course: string, timeMs: number): Promise<boolean>;
 }
@@ -52,7 +52,7 @@ export interface RewardSources {
 export interface Rewards extends Part {
   /** Rewards as the first page names them, while there are tasks. */
   readonly recommend: RecommendNeeds["sources"][number];
-  /** For rebates: all that coupons pay these people back of an hour's fees. */
+  /** For rebates: all that coupons return to these users of an hour's fees. */
   readonly listFeesBack: InviteNeeds["listFeesBack"];
 }
 

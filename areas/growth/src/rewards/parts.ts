@@ -1,4 +1,4 @@
-// Rewards with what they get of other parts, and recommendations, which name them on the first page.
+// Rewards with their ports to other parts, and recommendations, which name them on the first page.
 
 import type { Earn } from "@clockwork/earning/earn/part";
 import type { Part } from "@clockwork/host/part";

@@ -1,5 +1,5 @@
-// Money of rewards that nobody used comes back to the campaign it came from, to the unit and once: gold that was voided,
-// that ended and that was used in part, coupons on flexible money and on terms. Reckoned again plainly.
+// Unused money of rewards returns to its campaign, to the unit and once: gold that was voided, expired or partly used,
+// coupons on flexible money and on terms. Compared with a naive computation.
 
 import { offer, pass, saver } from "@clockwork/earning/earn/earn-fixture";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
@@ -85,7 +85,7 @@ const claim = async (visitor: Visitor, taskId: string): Promise<string> => {
 const reported = async (campaignId: string): Promise<any> =>
   (await chief.get(DESK)).data.campaigns.find((one: { campaignId: string }) => one.campaignId === campaignId);
 
-/** What the campaign's account holds, and what the tables say came back to it. */
+/** The balance of the campaign's account, and the returns in the tables. */
 async function booksOf(campaignId: string): Promise<{ left: bigint; back: bigint; spent: bigint }> {
   const kysely = server.kysely as never;
   const store = rewardStore(kysely);
@@ -102,13 +102,13 @@ async function booksOf(campaignId: string): Promise<{ left: bigint; back: bigint
   };
 }
 
-test("[USR-5] gold that is voided or ends goes back to its campaign by the core, what was used does not; a transfer is looked at before", async () => {
+test("[USR-5] voided or expired gold returns to its campaign by the core, used gold does not; a transfer can be previewed", async () => {
   const [alice, bob, carol] = [await server.player("1000"), await server.player("100000"), await server.player("1000")];
   for (const visitor of [alice, carol]) {
     await visitor.faucet("USDT", "1000");
     await order(visitor);
   }
-  // Asked for many times at once it is one grant; whoever comes second finds too little.
+  // Requested concurrently it is one grant; the second finds too little.
   await Promise.all([1, 2, 3].map(() => claim(alice, "gold-task")));
   expect((await carol.post("/v1/welfare/claim", { taskId: "gold-task" })).code).toBe("REWARD_BUDGET_SPENT");
   expect(await booksOf("golden")).toEqual({ left: 10n * USDT, back: 0n, spent: 50n * USDT });
@@ -118,7 +118,7 @@ test("[USR-5] gold that is voided or ends goes back to its campaign by the core,
   await expect.poll(left).toBe("48.8");
   await meet(bob, alice, { price: "50000", quantity: "0.04" });
   await expect.poll(left).toBe("48.4");
-  // A fifth of her own money takes a fifth of the gold, said before it happens.
+  // A fifth of her own money takes a fifth of the gold, shown before it happens.
   const move = { asset: "USDT", amount: "200", from: "3", to: "1" };
   expect((await alice.post(PREVIEW, move)).data).toEqual({ asset: "USDT", gold: "48.4", goldVoided: "9.68" });
   expect((await alice.post(PREVIEW, { ...move, from: "1", to: "3" })).data).toMatchObject({ goldVoided: "0" });
@@ -130,7 +130,7 @@ test("[USR-5] gold that is voided or ends goes back to its campaign by the core,
   await expect.poll(left).toBe("38.72");
   await expect.poll(() => booksOf("golden")).toEqual({ left: 19_680_000n, back: 9_680_000n, spent: 50n * USDT });
   expect(await reported("golden")).toMatchObject({ left: "19.68", returned: "9.68", spent: "50", difference: "0" });
-  // Its day is over: what was not used is back, and nothing of it lies with the operators' own.
+  // Its day is over: the unused part has been returned, and none of it is with the operators' own.
   server.wait(DAY_MS + MINUTE_MS);
   const all = { left: 58_400_000n, back: 48_400_000n, spent: 50n * USDT };
   await expect.poll(() => booksOf("golden")).toEqual(all);
@@ -138,7 +138,7 @@ test("[USR-5] gold that is voided or ends goes back to its campaign by the core,
   expect(await booksOf("golden")).toEqual(all);
 });
 
-/** What may still add something is looked at every hour: a few of them pass. */
+/** What may still change is checked every hour: a few of them pass. */
 async function agree(campaignId: string, books: Awaited<ReturnType<typeof booksOf>>): Promise<void> {
   let hours = 20;
   await expect
@@ -150,7 +150,10 @@ async function agree(campaignId: string, books: Awaited<ReturnType<typeof booksO
     .toEqual(books);
 }
 
-/** What a coupon adds to so much in one hour beside tiers of 8 % to 500 and 2 % above: with it less without, each cut. */
+/**
+ * What a coupon adds to an amount in one hour, with tiers of 8 % to 500 and 2 % above: with it less without, each
+ * truncated.
+ */
 function addedInHour(units: bigint, rate: bigint, cap: bigint): bigint {
   const lower = units < 500n * USDT ? units : 500n * USDT;
   const plain = lower * 8_000_000n + (units - lower) * 2_000_000n;
@@ -158,7 +161,7 @@ function addedInHour(units: bigint, rate: bigint, cap: bigint): bigint {
   return boosted / 8_760n - plain / 8_760n;
 }
 
-test("[USR-5] what a coupon did not add to flexible money or to a term is back in its campaign when that is known, once", async () => {
+test("[USR-5] the unused part of a coupon on flexible money or a term returns to its campaign when it is determined, once", async () => {
   const [visitor, early] = [await saver(server), await saver(server)];
   for (const one of [visitor, early]) await order(one);
   const [flexible, fixed] = [await claim(visitor, "flex-task"), await claim(visitor, "term-task")];
@@ -208,7 +211,8 @@ test("[USR-5] what a coupon did not add to flexible money or to a term is back i
   const back = flexBack + termBack;
   const end = { left: 100n * USDT - spent + back, back, spent };
   await agree("coupons", end);
-  // Ended between the ledger's word and its own, a process finds the row unanswered: the same is asked and nothing moves.
+  // Ended between the ledger's answer and its own write, a process finds the row unanswered: the same command is
+  // repeated and nothing moves.
   if (server.kysely !== undefined)
     await sql`update rewards_claim set returned_units = null where claim_id in (${flexible}, ${fixed}, ${left})`.execute(
       server.kysely,

@@ -1,5 +1,5 @@
-// The process is killed while rewards are being claimed and started again: every claim is paid once or not at all, asking for it
-// again ends it, and the campaign's budget is exact.
+// The process is killed while rewards are being claimed and restarted: every claim is paid once or not at all, a repeat
+// completes it, and the campaign's budget is exact.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ const DESK = "/v1/console/rewards";
 const TASK = "killed-claims";
 const PEOPLE = 5;
 const REWARD = 10;
-/** For three of them, and a rest that is too small for a fourth. */
+/** For three of them, and a remainder too small for a fourth. */
 const BUDGET = 35;
-/** 1 000 less what the order of 95 USDT holds. */
+/** 1 000 less the hold of the order of 95 USDT. */
 const BEFORE = 905;
 
 const at = { url: "" };
@@ -38,9 +38,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two operators who agree on whatever one of them proposes. */
+/** Two operators who approve each other's proposals. */
 async function openDesk(announced: readonly string[]) {
-  // The address is another after a restart.
+  // The address changes after a restart.
   const door = Object.assign(at, { announced, nowMs: Date.now });
   const [{ operator }, { operator: second }] = [await enterAsOperator(door), await enterAsOperator(door, 1)];
   let ids = 0;
@@ -83,7 +83,7 @@ async function orderer(index: number): Promise<Visitor> {
 
 type Requested = readonly Promise<Answer | undefined>[];
 
-/** Looks into the file from outside until a claim is written down as intended: from then on it is under way. */
+/** Reads the file from outside until a claim is stored as intended: from then on it is under way. */
 async function intended(requested: Requested): Promise<void> {
   const file = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
   const query = file.prepare("select 1 from rewards_claim where task_id = ?");
@@ -98,7 +98,7 @@ async function intended(requested: Requested): Promise<void> {
   file.close();
 }
 
-test("[USR-5] killed while rewards are claimed: each is paid once or not at all, asked again it ends, the budget is exact", async () => {
+test("[USR-5] killed while rewards are claimed: each is paid once or not at all, a repeat completes it, the budget is exact", async () => {
   const { operator, agree } = await openDesk((await serve()).announced);
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => orderer(index)));
   const claim = (visitor: Visitor): Promise<Answer | undefined> =>
@@ -116,12 +116,12 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
   await served?.kill();
   const answer = await Promise.all(requested);
   await serve();
-  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was answered is paid.
+  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was confirmed is paid.
   for (const [index, visitor] of people.entries()) {
     const gained = (await balance(visitor)) - BEFORE;
     expect(answer[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);
   }
-  // Asked again, by every person twice at once, each comes to its end.
+  // Repeated twice at once by every user, each is completed.
   const ends = await Promise.all(people.map((one) => Promise.all([claim(one), claim(one)])));
   for (const [one, same] of ends) expect([same?.status, same?.code]).toEqual([one?.status, one?.code]);
   const isGiven = ends.map(([one]) => one?.status === 200);

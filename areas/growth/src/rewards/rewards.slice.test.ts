@@ -1,5 +1,5 @@
-// Rewards over the wire against the real ledger: tasks found done, claims of many at once, budgets, coupons of every kind,
-// what nobody used, spring cards and the operators' desk.
+// Rewards over the wire against the real ledger: tasks completed, concurrent claims, budgets, coupons of every kind,
+// unused amounts, spring cards and the console.
 
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
@@ -42,7 +42,7 @@ const agreed = async (path: string, body: object): Promise<void> => {
   if (end.status !== 200) throw new Error(`not approved: ${end.message}`);
 };
 
-/** With tasks that do not wait for one another. */
+/** With tasks that do not depend on one another. */
 async function campaign(campaignId: string, amount: string, ...tasks: readonly Task[]): Promise<void> {
   await agreed(`${DESK}/campaign`, { campaignId, name: campaignId });
   const fund = agreed(`${DESK}/fund`, { campaignId, amount, reason: "test" });
@@ -81,7 +81,7 @@ const own = async (visitor: Visitor, taskId: string): Promise<any> =>
 const reported = async (campaignId: string): Promise<any> =>
   (await chief.get(DESK)).data.campaigns.find((one: { campaignId: string }) => one.campaignId === campaignId);
 
-/** Somebody with so much USDT who has placed a limit order far from the price. */
+/** A user with the given USDT who has placed a limit order far from the price. */
 async function orderer(usdt = "1000"): Promise<Visitor> {
   const visitor = await server.trader({ USDT: usdt });
   await visitor.dev("/identity", { level: 1 });
@@ -89,10 +89,10 @@ async function orderer(usdt = "1000"): Promise<Visitor> {
   return visitor;
 }
 
-/** Lets the part's own loops run until something is so. */
+/** Lets the part's own loops run until a condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  // What runs in between has its own pace; a busy machine only makes it slower. Time is moved for a few rounds and goes by
-  // itself then: moved at every look, a slow machine would outlive everybody's session.
+  // The work in between has its own rate; a busy machine only makes it slower. Time is moved for a few rounds and then
+  // runs normally: moved at every check, a slow machine would outlive all sessions.
   let moves = 10;
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; await new Promise((done) => setTimeout(done, 10))) {
     if (await isSo()) return;
@@ -102,7 +102,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error("it never was so");
 }
 
-test("[USR-5] operators make campaigns, budgets and tasks by two; bad ones are refused with their codes", async () => {
+test("[USR-5] campaigns, budgets and tasks take two operators; bad ones are refused with their codes", async () => {
   await campaign("desk", "100");
   const code = async (path: string, body: object) => (await propose(path, body)).code;
   expect(await code(`${DESK}/campaign`, { campaignId: "desk", name: "again" })).toBe("CAMPAIGN_EXISTS");
@@ -123,7 +123,7 @@ test("[USR-5] operators make campaigns, budgets and tasks by two; bad ones are r
   expect((await chief.post(`${DESK}/open`, { campaignId: "none", isOpen: false })).code).toBe("CAMPAIGN_UNKNOWN");
 });
 
-test("[USR-5] twenty claims at once of a task that is done are one, with one letter and one bill", async () => {
+test("[USR-5] twenty concurrent claims of a completed task are one, with one letter and one bill", async () => {
   await campaign("many", "100", ["many-order", airdrop("10")]);
   await task("many-next", "many", airdrop("3"), { kind: "spotVolume", target: "500", after: "many-order" });
   const visitor = await server.trader({ USDT: "1000" });
@@ -149,7 +149,7 @@ test("[USR-5] twenty claims at once of a task that is done are one, with one let
   expect(await reported("many")).toMatchObject({ spent: "10", left: "90", difference: "0" });
 });
 
-test("[USR-5] five people at once never take more than the budget; who found none gets his when there is more", async () => {
+test("[USR-5] five concurrent users never take more than the budget; a refused one gets the reward when there is more", async () => {
   const [people] = await Promise.all([
     Promise.all(Array.from({ length: 5 }, () => orderer())),
     campaign("short", "25", ["short-order", airdrop("10")]),
@@ -165,7 +165,7 @@ test("[USR-5] five people at once never take more than the budget; who found non
   expect(await reported("short")).toMatchObject({ funded: "30", spent: "30", left: "0", difference: "0" });
 });
 
-test("[USR-5] a reward is given once to a person and once to a device, and ends with its time", async () => {
+test("[USR-5] a reward is given once to a user and once to a device, and ends with its time", async () => {
   const nowMs = server.nowMs();
   const over = { claimUntilMs: nowMs + 2, endsAtMs: nowMs + 1 };
   const made = campaign(
@@ -191,7 +191,7 @@ test("[USR-5] a reward is given once to a person and once to a device, and ends 
   expect((await claim(other, "once-device")).code).toBe("KYC_LEVEL_REQUIRED");
   await other.dev("/identity", { level: 1 });
   expect((await claim(other, "once-device")).code).toBe("DEVICE_USED");
-  // Tags and dots of one mailbox are one person's.
+  // Tags and dots of one mailbox belong to one person.
   const [name, host] = ["first.name", "gmail.com"];
   for (const [email, answered] of [
     [`${name}@${host}`, 200],
@@ -207,7 +207,7 @@ test("[USR-5] a reward is given once to a person and once to a device, and ends 
   expect((await claim(await orderer(), "once-device")).code).toBe("TASK_EXPIRED");
 });
 
-test("[USR-5] a fee coupon pays its part of the fees back after the fill", async () => {
+test("[USR-5] a fee coupon returns its part of the fees after the fill", async () => {
   const fees: Reward = { kind: "feeCoupon", amount: "2", biz: "spot", ratioPercent: 50, days: 3 };
   const [visitor] = await Promise.all([orderer("20000"), campaign("fees", "100", ["fees-order", fees])]);
   const claimed = await claim(visitor, "fees-order");
@@ -220,11 +220,11 @@ test("[USR-5] a fee coupon pays its part of the fees back after the fill", async
     (await visitor.get(COUPONS)).data.coupons.find((one: { kind: string }) => one.kind === "fee");
   await until(async () => (await coupon()).left !== "2");
   expect(await coupon()).toMatchObject({ state: "USABLE", face: "2", left: "1.52", ratioPercent: 50 });
-  // It is taken off the coupon before it is paid.
+  // It is deducted from the coupon before it is paid.
   await expect.poll(async () => Number(await spot(visitor))).toBeCloseTo(Number(before) - 960 + 0.48, 6);
 });
 
-test("[USR-5] gold counts as margin and coupons stand where they are used; twenty claims at once of each kind are one", async () => {
+test("[USR-5] gold counts as margin and coupons appear where they are used; twenty concurrent claims of each kind are one", async () => {
   const earn = { kind: "earnCoupon", product: "flexible", rate: "0.01", cap: "1000", days: 7, validDays: 2 } as const;
   const made = campaign(
     "kinds",
@@ -237,7 +237,7 @@ test("[USR-5] gold counts as margin and coupons stand where they are used; twent
   const [visitor] = await Promise.all([orderer("20000"), made]);
   const names = ["kinds-gold", "kinds-earn", "kinds-spot", "kinds-fees"];
   const first = (await visitor.get(COUPONS)).data.coupons;
-  // Those of the beginning are there although nobody has looked at earn yet, and once.
+  // The initial ones exist before earn is first read, and once.
   const earned = first.filter(({ kind, state }: Record<string, string>) => kind === "earn" && state === "USABLE");
   expect(earned.map(({ product }: { product: string }) => product).sort()).toEqual(["fixed", "flexible"]);
   const before = first.length;
@@ -256,7 +256,7 @@ test("[USR-5] gold counts as margin and coupons stand where they are used; twent
       amounts: [{ asset: "USDT", left: "40", given: "40" }],
     });
   const { coupons } = (await visitor.get(COUPONS)).data;
-  // One of each, gold apart.
+  // One of each, gold separately.
   expect(coupons).toHaveLength(before + 3);
   expect(coupons).toContainEqual(expect.objectContaining({ kind: "fee", face: "3", left: "3", biz: "futures" }));
   expect(coupons).toContainEqual(expect.objectContaining({ kind: "earn", rate: "0.01", cap: "1000", state: "USABLE" }));
@@ -290,7 +290,7 @@ test("[USR-5] two operators open spring cards, one closes them; bad terms and a 
   expect(await code({ volumePerDraw: "0" })).toBe("INVALID_AMOUNT");
   expect(await code({ prizes: [{ count: 1, amount: "0.0" }] })).toBe("INVALID_AMOUNT");
   expect((await propose(path, cards("early", "cards", { prizes: [] }))).status).toBe(400);
-  // Both were proposed while none was open: of two approved at once one opens.
+  // Both were proposed while none was open: of two concurrent approvals one opens.
   const made = [await propose(path, cards("early", "cards")), await propose(path, cards("late", "cards"))];
   await Promise.all(made.map((one) => approve(second, one)));
   const listed = async () => (await chief.get(`${DESK}/spring`)).data.activities;
@@ -305,14 +305,14 @@ test("[USR-5] two operators open spring cards, one closes them; bad terms and a 
   expect((await set("none", false)).code).toBe("ACTIVITY_UNKNOWN");
   expect((await set(one.activityId, false)).status).toBe(200);
   expect((await visitor.post(`${SPRING}/draw`)).code).toBe("NO_ACTIVITY");
-  // Closed, it makes place for another, and is not opened beside it.
+  // Closed, it makes room for another, and cannot be opened at the same time.
   await agreed(path, cards("next", "cards"));
   expect((await visitor.get(SPRING)).data.activity).toMatchObject({ activityId: "next", isOpen: true });
   expect((await set(one.activityId, true)).code).toBe("ACTIVITY_OVERLAPS");
   expect((await set("next", false)).status).toBe(200);
 });
 
-test("[USR-5] twenty draws at once take the one draw there is; anybody draws it again when its day is over", async () => {
+test("[USR-5] twenty concurrent draws take the one draw available; anyone can repeat it when its day is over", async () => {
   await campaign("spring", "250");
   const springs = springStore(server.kysely as never);
   await agreed(`${DESK}/spring/activity`, cards("spring-test", "spring"));
@@ -324,7 +324,7 @@ test("[USR-5] twenty draws at once take the one draw there is; anybody draws it 
   const [drawn] = answers.filter(({ status }) => status === 200);
   expect(answers.filter(({ code }) => code === "NO_DRAWS_LEFT")).toHaveLength(19);
   expect(drawn?.data).toMatchObject({ state: "DRAWN", promise: activity.promise, serverSeed: null });
-  // Turnover of the day gives more; the press of one button is one draw however often it is heard.
+  // Turnover of the day gives more; one press of the button is one draw however often it is received.
   await place(visitor, { side: "buy", price: "96000", quantity: "0.011" });
   const path = `${SPRING}/draw`;
   const same = await Promise.all([
@@ -344,11 +344,11 @@ test("[USR-5] twenty draws at once take the one draw there is; anybody draws it 
   expect((await reference.post(`${SPRING}/draw`)).code).toBe("DEVICE_USED");
 });
 
-test("[USR-5] one of each card is one prize however often it is asked for, out of what was set aside", async () => {
+test("[USR-5] one of each card is one prize however often it is requested, from the reserved amount", async () => {
   const springs = springStore(server.kysely as never);
   const visitor = await server.trader({ USDT: "100" });
   const userId = Number((await visitor.post("/v2/users/top-info")).data.id);
-  /** So many whole sets, as draws of days gone by would have left them. */
+  /** This many whole sets, as if from draws of past days. */
   const collect = async (sets: number): Promise<void> => {
     const drawn = Array.from({ length: sets * 5 }, (_, index) => {
       ids += 1;
@@ -387,10 +387,10 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
   expect([100, 20]).toContain(prize);
   expect(Number(await spot(visitor)) - before).toBe(prize);
   expect(await reported("spring")).toMatchObject({ held: "0", difference: "0", spent: String(prize) });
-  // As long as the largest prize can be set aside there are draws, and never one more.
+  // As long as the largest prize can be reserved there are draws, and never one more.
   await collect(20);
   await Promise.all(Array.from({ length: 20 }, () => visitor.post(`${SPRING}/assemble`)));
-  // At once some find nothing left while others' largest prizes are set aside; one after the other decides.
+  // Concurrently some find nothing left while others' largest prizes are reserved; sequential calls decide.
   let last = await visitor.post(`${SPRING}/assemble`);
   for (let turns = 0; turns < 15 && last.status === 200; turns++) last = await visitor.post(`${SPRING}/assemble`);
   expect(last.code).toBe("REWARD_BUDGET_SPENT");
@@ -399,7 +399,7 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
   expect(end).toMatchObject({ held: "0", difference: "0", funded: "250" });
 });
 
-test("[USR-5] what nobody used of his coupons is back in the budget after their time", async () => {
+test("[USR-5] the unused part of coupons is back in the budget after their time", async () => {
   const store = rewardStore(server.kysely as never);
   const returned = async (campaignId: string): Promise<bigint> =>
     (await store.sumClaims(campaignId)).reduce((sum, { returnedUnits }) => sum + returnedUnits, 0n);
@@ -412,7 +412,7 @@ test("[USR-5] what nobody used of his coupons is back in the budget after their 
   server.wait(3 * DAY_MS + 61_000);
   await until(async () => (await returned("kinds")) > 0n && (await returned("fees")) > 0n);
   await until(async () => (await returned("kinds")) === 13_191_781n);
-  // Of two USDT 0.48 were paid back; interest and spot coupons were not used at all.
+  // Of two USDT 0.48 were returned; interest and spot coupons were not used at all.
   expect(await returned("fees")).toBe(1_520_000n);
   expect(await left("fees")).toBe(99_520_000n);
   expect(await left("kinds")).toBe(160_000_000n);

@@ -1,4 +1,4 @@
-// REST of rewards: schema → service → envelope. What gives value is proposed here and carried out when another approved it.
+// REST of rewards: schema → service → envelope. Grants are proposed here and carried out with a second approval.
 import type { Audit } from "@clockwork/host/audit";
 import type { Claimant } from "@clockwork/host/claimant";
 import type { Propose } from "@clockwork/host/proposal";

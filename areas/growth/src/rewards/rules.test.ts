@@ -1,4 +1,4 @@
-// Pure rules of rewards: states of tasks by progress and time, what rewards cost, what fee coupons pay back.
+// Pure rules of rewards: states of tasks by progress and time, costs of rewards, returns of fee coupons.
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { costOf, endOf, feeBack, readTarget, sortTasks, stateOf } from "./rules.ts";
@@ -31,7 +31,7 @@ test("[USR-5] a task is locked, open, done, claimed or expired, by its progress 
   expect(stateOf(task, { ...facts, count: 999n }, 150)).toBe("OPEN");
   expect(stateOf(task, { ...facts, count: 1_000n }, 150)).toBe("DONE");
   expect(stateOf(task, { ...facts, count: 999n }, 200)).toBe("EXPIRED");
-  // What was there in time is found later too, until the claims end.
+  // A fact within the time is found later too, until the claims end.
   expect(stateOf(task, { ...facts, count: 1_000n }, 299)).toBe("DONE");
   expect(stateOf(task, { ...facts, doneMs: 150 }, 299)).toBe("DONE");
   expect(stateOf(task, { ...facts, doneMs: 150 }, 300)).toBe("EXPIRED");
@@ -39,13 +39,13 @@ test("[USR-5] a task is locked, open, done, claimed or expired, by its progress 
   expect(stateOf(task, { ...facts, doneMs: 150, claim: claim("CLAIMED") }, 900)).toBe("CLAIMED");
 });
 
-test("[USR-5] a closed campaign ends what is open and honours what is done", () => {
+test("[USR-5] a closed campaign ends open tasks and honours completed ones", () => {
   expect(stateOf({ ...task, is_open: false }, facts, 150)).toBe("EXPIRED");
   expect(stateOf(task, { ...facts, isCampaignOpen: false, count: 1_000n }, 150)).toBe("EXPIRED");
   expect(stateOf(task, { ...facts, isCampaignOpen: false, doneMs: 120 }, 150)).toBe("DONE");
 });
 
-test("[USR-5] an interest coupon costs all it can ever add, rounded up; others their amount", () => {
+test("[USR-5] an interest coupon costs the maximum it can ever add, rounded up; others their amount", () => {
   const interest = { kind: "earnCoupon", product: "flexible", days: 7, validDays: 30 } as const;
   // 1 000 USDT × 1 % × 7 / 365 = 0.19178082…
   expect(costOf({ ...interest, rate: "0.01", cap: "1000" })).toBe(191_781n);
@@ -60,7 +60,7 @@ test("[USR-5] targets are money or whole counts", () => {
   expect(readTarget("copy", "0.5")).toBeUndefined();
 });
 
-test("[USR-5] a fee coupon pays its part of each fee, rounded down, and never more than is left of it", () => {
+test("[USR-5] a fee coupon returns its part of each fee, rounded down, and never more than its remainder", () => {
   const coupon = { ratio_bps: 5_000, face_units: 100n, paid_units: 60n, pending_units: 0n } as FeeCouponRow;
   const fee = (worthUnits: bigint, feeUnits = worthUnits, timeMs = 0) =>
     ({ sequence: 1, timeMs, asset: 7, feeUnits, worthUnits }) as const;
@@ -75,7 +75,7 @@ test("[USR-5] a fee coupon pays its part of each fee, rounded down, and never mo
   ]);
 });
 
-test("[USR-5] tasks come to claim first, then open, locked and over", () => {
+test("[USR-5] claimable tasks come first, then open, locked and over", () => {
   const rows = (["EXPIRED", "CLAIMED", "LOCKED", "OPEN", "DONE"] as const).map((state, position) => ({
     task: { state, taskId: state } as never,
     position,

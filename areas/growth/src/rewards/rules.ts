@@ -1,5 +1,5 @@
-// Pure rules of rewards: states of tasks, what a reward costs at most, how things are said. Rounds against nobody's budget:
-// costs round up, what is paid back rounds down.
+// Pure rules of rewards: states of tasks, the maximum cost of a reward, texts. Never rounds against the budget: costs
+// round up, returns round down.
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Reward, TaskKind, TaskState, WelfareCoupon, WelfareTask } from "./contract.ts";
@@ -7,13 +7,13 @@ import type { PaidFee } from "./needs.ts";
 import type { CampaignRow, ClaimRow, FeeCouponRow, TaskRow } from "./store.ts";
 
 export const USDT_SCALE = 6;
-/** Whatever is worth money asks for an identity. */
+/** Rewards with a monetary value require an identity. */
 const LEVEL_MIN = 1;
 const BPS = 10_000n;
 const RATE_SCALE = 8;
 const RATE_ONE = 100_000_000n;
 const YEAR_DAYS = 365n;
-/** Tables may lag: a coupon's last fees are waited for before the rest goes back. */
+/** Tables may lag: a coupon's last fees are awaited before the rest is returned. */
 export const SETTLING_MS = 60_000;
 
 const MONEY_KINDS: readonly TaskKind[] = ["spotVolume", "futuresVolume", "earn"];
@@ -35,7 +35,7 @@ export function readTarget(kind: TaskKind, text: string): bigint | undefined {
   return /^\d{1,6}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** What a claim takes out of the budget: the amount, or all the interest a coupon can ever add. */
+/** The cost of a claim to the budget: the amount, or all the interest a coupon can ever add. */
 export function costOf(reward: Reward): bigint | undefined {
   if (reward.kind !== "earnCoupon") return usdtUnits(reward.amount);
   const cap = usdtUnits(reward.cap);
@@ -46,19 +46,21 @@ export function costOf(reward: Reward): bigint | undefined {
   return (all + whole - 1n) / whole;
 }
 
-/** When what is not used of a reward is looked for; null where nothing can be left, and of gold, which the core brings back. */
+/**
+ * When the unused part of a reward is determined; null where nothing can be left, and for gold, which the core returns.
+ */
 export function endOf(reward: Reward, madeMs: number): number | null {
   if (reward.kind === "airdrop" || reward.kind === "gold") return null;
   return madeMs + (reward.kind === "earnCoupon" ? reward.validDays : reward.days) * DAY_MS;
 }
 
-/** A deposit counts for tasks from so much worth in USDT on. */
+/** The minimum worth in USDT for a deposit to count. */
 export const DEPOSIT_LEAST_UNITS = 10_000_000n;
 
 export interface TaskFacts {
   readonly count: bigint;
   readonly isAfterDone: boolean;
-  /** When it was found done; undefined when it was not. */
+  /** When it was completed; undefined before. */
   readonly doneMs: number | undefined;
   readonly claim: ClaimRow | undefined;
   readonly isCampaignOpen: boolean;
@@ -69,7 +71,7 @@ export function stateOf(task: TaskRow, facts: TaskFacts, timeMs: number): TaskSt
   if (facts.doneMs !== undefined) return timeMs < task.claim_until_ms ? "DONE" : "EXPIRED";
   if (!task.is_open || !facts.isCampaignOpen || timeMs >= task.claim_until_ms) return "EXPIRED";
   if (timeMs < task.starts_ms || !facts.isAfterDone) return timeMs >= task.ends_ms ? "EXPIRED" : "LOCKED";
-  // What is counted ends with the task, so a sum that is there was there in time.
+  // Counting ends with the task, so an existing sum was in time.
   if (facts.count >= task.target) return "DONE";
   return timeMs >= task.ends_ms ? "EXPIRED" : "OPEN";
 }
@@ -78,7 +80,7 @@ export const readTerms = (terms: string): Reward => JSON.parse(terms) as Reward;
 
 const ORDER: readonly TaskState[] = ["DONE", "OPEN", "LOCKED", "CLAIMED", "EXPIRED"];
 
-/** To claim, open, locked, then what is over; each in the operators' order. */
+/** Claimable, open, locked, then closed ones; each in the operators' order. */
 export function sortTasks(tasks: readonly { readonly task: WelfareTask; readonly position: number }[]): WelfareTask[] {
   return [...tasks]
     .sort(
@@ -123,11 +125,11 @@ export function describeTask(
 export interface FeesBack {
   /** USDT units. */
   readonly usdtUnits: bigint;
-  /** The same of each hour, in the coins the fees were paid in. */
+  /** The same for each hour, in the coins the fees were paid in. */
   readonly hours: readonly { readonly hour: number; readonly asset: number; readonly backUnits: bigint }[];
 }
 
-/** A part of each fee, rounded down, as long as the coupon lasts. What is left of a fee in its own coin rounds down too. */
+/** A part of each fee, rounded down, as long as the coupon lasts. The rest of a fee in its own coin rounds down too. */
 export function feeBack(coupon: FeeCouponRow, fees: readonly PaidFee[]): FeesBack {
   let left = coupon.face_units - coupon.paid_units - coupon.pending_units;
   let usdtUnits = 0n;

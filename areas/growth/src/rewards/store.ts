@@ -1,4 +1,4 @@
-// The rewards' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of rewards, in the subset both databases share.
 import { HOUR_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { TaskKind } from "./contract.ts";
@@ -103,7 +103,9 @@ function planQueries(tables: Tables) {
       tables.selectFrom("rewards_campaign").selectAll().orderBy("number", "desc").limit(TASKS_MAX).execute(),
     findCampaign: (campaignId: string): Promise<CampaignRow | undefined> =>
       tables.selectFrom("rewards_campaign").selectAll().where("campaign_id", "=", campaignId).executeTakeFirst(),
-    /** The next number is taken in the same statement; two at once are told apart by the key. Nothing happens when it is there. */
+    /**
+     * The next number is taken in the same statement; the key separates concurrent ones. An existing one is unchanged.
+     */
     async addCampaign(row: Omit<CampaignRow, "number">): Promise<void> {
       await tables
         .insertInto("rewards_campaign")
@@ -123,7 +125,7 @@ function planQueries(tables: Tables) {
       tables.selectFrom("rewards_task").selectAll().orderBy("position").orderBy("task_id").limit(TASKS_MAX).execute(),
     findTask: (taskId: string): Promise<TaskRow | undefined> =>
       tables.selectFrom("rewards_task").selectAll().where("task_id", "=", taskId).executeTakeFirst(),
-    /** Nothing happens when it is there: what a task gives never changes under those who work on it. */
+    /** Does nothing when it exists: the reward of a task never changes for its participants. */
     async addTask(row: TaskRow): Promise<void> {
       await tables
         .insertInto("rewards_task")
@@ -140,7 +142,7 @@ function planQueries(tables: Tables) {
 
 function reportQueries(tables: Tables) {
   return {
-    /** What was claimed of a campaign, by kind of reward. */
+    /** Claims of a campaign, by kind of reward. */
     async sumClaims(campaignId: string) {
       const rows = await tables
         .selectFrom("rewards_claim")
@@ -183,7 +185,7 @@ function ownQueries(tables: Tables) {
   return {
     listDone: (userId: number) =>
       tables.selectFrom("rewards_done").select(["task_id", "done_ms"]).where("user_id", "=", userId).execute(),
-    /** True for whoever was first: it is told once. */
+    /** True for the first caller: it is notified once. */
     async markDone(userId: number, taskId: string, timeMs: number): Promise<boolean> {
       const row = { user_id: userId, task_id: taskId, done_ms: timeMs };
       const insert = tables.insertInto("rewards_done").values(row);
@@ -203,25 +205,25 @@ function claimQueries(tables: Tables) {
     tables.selectFrom("rewards_claim").selectAll().where("claim_id", "=", claimId).executeTakeFirst();
   return {
     findClaim: find,
-    /** Writes down that it is being paid; however many ask at once, there is one row. */
+    /** Stores that it is being paid; concurrent calls give one row. */
     intend: (row: ClaimRow): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const insert = inside.insertInto("rewards_claim").values(row);
-        // By whichever key another call was first: PostgreSQL lets only the named one pass in silence.
+        // By whichever key another call was first: PostgreSQL ignores only the named conflict.
         await insert.onConflict((conflict) => conflict.doNothing()).execute();
         const short = inside.updateTable("rewards_claim").where("state", "=", "SHORT");
-        // Its time runs from when there is money for it; asked again within the hour it is the same claim to the ledger.
+        // Its time runs from when there is money for it; repeated within the hour it is the same claim to the ledger.
         const anew = { made_ms: row.made_ms, ends_ms: row.ends_ms };
         const stale = short.where("claim_id", "=", row.claim_id).where("made_ms", "<", row.made_ms - HOUR_MS);
         await stale.set(anew).execute();
         await short.set({ state: "INTENDED" }).where("claim_id", "=", row.claim_id).execute();
       }),
-    /** The budget was spent: nothing was paid. A call that was paid at the same time has the last word. */
+    /** The budget was used up: nothing was paid. A concurrent payment wins. */
     async markShort(claimId: string): Promise<void> {
       const change = tables.updateTable("rewards_claim").set({ state: "SHORT" }).where("claim_id", "=", claimId);
       await change.where("state", "=", "INTENDED").execute();
     },
-    /** What was paid is written whatever another call made of the row meanwhile. True for whoever was first. */
+    /** The payment is stored whatever a concurrent call did to the row. True for the first caller. */
     async complete(claimId: string, timeMs: number): Promise<boolean> {
       const change = tables.updateTable("rewards_claim").set({ state: "CLAIMED", claimed_ms: timeMs });
       const done = await change.where("claim_id", "=", claimId).where("state", "!=", "CLAIMED").executeTakeFirst();
@@ -238,10 +240,10 @@ function claimQueries(tables: Tables) {
   };
 }
 
-/** What came back of claims. */
+/** The returns of claims. */
 function returnQueries(tables: Tables) {
   return {
-    /** Those whose time is over and of which it is not known what was used. */
+    /** Those whose time is over and whose used part is not determined. */
     listOver: (beforeMs: number): Promise<ClaimRow[]> =>
       tables
         .selectFrom("rewards_claim")
@@ -252,7 +254,7 @@ function returnQueries(tables: Tables) {
         .orderBy("ends_ms")
         .limit(BATCH_MAX)
         .execute(),
-    /** When to look the next time for what was not used of it. */
+    /** The next time to check its unused part. */
     async pollAgain(claimId: string, timeMs: number): Promise<void> {
       const change = tables.updateTable("rewards_claim").set({ ends_ms: timeMs });
       await change.where("claim_id", "=", claimId).where("returned_units", "is", null).execute();
@@ -288,7 +290,7 @@ function feeQueries(tables: Tables) {
         .execute(),
     listOpenFees: (userId: number): Promise<FeeCouponRow[]> =>
       open().where("user_id", "=", userId).orderBy("expires_ms").orderBy("coupon_id").execute(),
-    /** Of those given, who has a coupon that may pay fees back. */
+    /** Of the given users, those with a coupon that may return fees. */
     async listWithFees(userIds: readonly number[]): Promise<number[]> {
       const found: number[] = [];
       for (let at = 0; at < userIds.length; at += BATCH_MAX) {
@@ -298,10 +300,10 @@ function feeQueries(tables: Tables) {
       }
       return found;
     },
-    /** What is paid back of an hour's fees, by person and coin. */
+    /** The returned fees of an hour, by user and coin. */
     listFeesBack: (hour: number): Promise<FeeBackRow[]> =>
       tables.selectFrom("rewards_fee_back").selectAll().where("hour", "=", hour).execute(),
-    /** Whose coupons must be looked at without a trade of theirs: something is on its way, or their time is over. */
+    /** Users whose coupons must be checked without a trade: a payment is under way, or their time is over. */
     async listFeeUsers(timeMs: number): Promise<number[]> {
       const rows = await tables
         .selectFrom("rewards_fee_coupon")
@@ -313,7 +315,7 @@ function feeQueries(tables: Tables) {
         .execute();
       return rows.map(({ user_id }) => user_id);
     },
-    /** How far the person's fees were paid back for, by whatever coupon; never before its own beginning. */
+    /** The position up to which the user's fees were returned, by any coupon; never before its own start. */
     async readFeeCursor({ user_id, biz, cursor_sequence }: FeeCouponRow): Promise<number> {
       const row = await tables
         .selectFrom("rewards_fee_coupon")
@@ -331,7 +333,10 @@ function feeTurns(tables: Tables) {
   const change = (row: FeeCouponRow, within: Tables = tables) =>
     within.updateTable("rewards_fee_coupon").where("coupon_id", "=", row.coupon_id).where("turn", "=", row.turn);
   return {
-    /** Fees up to a command are counted and so much is being paid for them, in a turn of its own; false: another was first. */
+    /**
+     * Stores that fees up to a command are counted and this much is being paid for them, in a turn of its own; false:
+     * another call was first.
+     */
     intendFees: (row: FeeCouponRow, sequence: number, back: FeesBack): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const next = { cursor_sequence: sequence, pending_units: back.usdtUnits, turn: row.turn + 1 };

@@ -1,5 +1,5 @@
-// Tasks as a person sees them, and finding them done: what is counted elsewhere is compared with the target, written down
-// once and told once.
+// A user's tasks, and their completion: facts counted elsewhere are compared with the target, stored once and notified
+// once.
 import type { WelfareCoupons, WelfareTask, WelfareTasks } from "./contract.ts";
 import type { RewardNeeds } from "./needs.ts";
 import { describeFeeCoupon, describeTask, formatReward, readTerms, sortTasks, stateOf, usdtText } from "./rules.ts";
@@ -24,7 +24,7 @@ export class TaskService {
     this.#parts = parts;
   }
 
-  /** Everything, with what was done up to this moment. */
+  /** Everything, with completions up to this moment. */
   async list(userId: number, timeMs: number): Promise<WelfareTasks> {
     const { own, counts } = await this.#evaluate(userId, timeMs);
     const budgets = new Map<string, bigint>();
@@ -40,7 +40,7 @@ export class TaskService {
     return summarize(sortTasks(rows), own);
   }
 
-  /** Says which tasks were found done now. */
+  /** Returns the tasks that were completed now. */
   async evaluate(userId: number, timeMs: number): Promise<readonly string[]> {
     return (await this.#evaluate(userId, timeMs)).found;
   }
@@ -61,7 +61,7 @@ export class TaskService {
     const counts = new Map<string, bigint>();
     const done = new Map(own.done);
     const found: string[] = [];
-    // A task that waits for another is looked at after it, however they are ordered.
+    // A task that depends on another is checked after it, in any order.
     for (const task of inOrder(own.tasks)) {
       if (done.has(task.task_id) || timeMs < task.starts_ms || timeMs >= task.claim_until_ms) continue;
       const { kind, course, starts_ms: fromMs, ends_ms } = task;
@@ -72,7 +72,7 @@ export class TaskService {
       const state = stateOf(task, factsOf(task, { ...own, done }, counts), timeMs);
       if (state !== "DONE") continue;
       done.set(task.task_id, timeMs);
-      // Told before it is written down, or a stop in between would leave it untold; nobody is told twice.
+      // Notified before it is stored, or a stop in between would lose the notice; notices are deduplicated.
       await this.#notify(userId, task, timeMs);
       if (await store.markDone(userId, task.task_id, timeMs)) found.push(task.task_id);
     }
@@ -114,7 +114,7 @@ function factsOf(task: TaskRow, own: Own, counts: ReadonlyMap<string, bigint>) {
   };
 }
 
-/** Whatever waits comes after what it waits for; a ring waits for ever. */
+/** A task comes after those it depends on; a cycle waits for ever. */
 function inOrder(tasks: readonly TaskRow[]): TaskRow[] {
   const placed = new Set<string>();
   const ordered: TaskRow[] = [];

@@ -1,4 +1,5 @@
-// What tasks count: friends who came in their time, deposits that are worth something, and joining that is looked at by itself.
+// What tasks count: friends who signed up in their time, deposits of some worth, and sign-ups, which are checked
+// without a trigger.
 
 import { DAY_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
@@ -36,7 +37,7 @@ const taskOf = (task_id: string, more: Partial<TaskRow>): TaskRow => ({
   ...more,
 });
 
-test("[USR-5] friends count for a task in its own time alone, dust is no deposit, and an inviter is told by himself", async () => {
+test("[USR-5] friends count for a task only in its own time, dust is no deposit, and an inviter is notified automatically", async () => {
   const nowMs = server.nowMs();
   const store = rewardStore(server.kysely as never);
   await store.addCampaign({
@@ -58,7 +59,7 @@ test("[USR-5] friends count for a task in its own time alone, dust is no deposit
   await friend.signUp("came-by-link@example.com", "correct-horse-1", { inviteCode: code });
   await friend.dev("/identity", { level: 1 });
   const isDone = async (taskId: string) => (await store.listDone(userId)).some(({ task_id }) => task_id === taskId);
-  // Nobody looks at the page: joining itself is looked at.
+  // The page is not read: the sign-up itself triggers the check.
   const looked = async () => {
     server.wait(3_000);
     return isDone("come-now");

@@ -14,12 +14,12 @@ function open(parts: Partial<Looking> = {}) {
   return { touched, looks, checkAll: () => touched.checkAll(looking) };
 }
 
-test("[USR-5] what somebody does while the tables come level is counted with him, and not forgotten", async () => {
+test("[USR-5] actions during the wait for the tables are counted, and not lost", async () => {
   let nowMs = 1_000;
   const { touched, looks, checkAll } = open({
     now: () => nowMs,
     settled: async () => {
-      // A second later somebody else's order is filled.
+      // A second later another user's order is filled.
       nowMs = 2_000;
       touched.add(8);
     },
@@ -34,7 +34,7 @@ test("[USR-5] what somebody does while the tables come level is counted with him
   expect(looks).toHaveLength(2);
 });
 
-test("[USR-5] whoever is touched while he or others are looked at is looked at again", async () => {
+test("[USR-5] a user touched during their own or another's check is checked again", async () => {
   const { touched, looks, checkAll } = open({
     look: async (userId, timeMs) => {
       looks.push([userId, timeMs]);
@@ -48,7 +48,7 @@ test("[USR-5] whoever is touched while he or others are looked at is looked at a
   expect(looks.map(([userId]) => userId)).toEqual([7, 9, 7, 9]);
 });
 
-test("[USR-5] a failure leaves out nobody: he is looked at the next time, those behind him now", async () => {
+test("[USR-5] a failure skips no user: it is checked the next time, those after it now", async () => {
   let isDown = true;
   const { touched, looks, checkAll } = open({
     look: async (userId, timeMs) => {

@@ -1,11 +1,11 @@
-// Whose tasks may have moved since they were looked at last. Must never forget anybody who was told of and not looked at with
-// everything he had done by then.
+// Users whose tasks may have changed since their last check. Must never drop a user who was reported and not checked
+// with all actions up to then.
 
 export interface Looking {
-  /** Resolves when what was told so far is in the tables. */
+  /** Resolves when everything published so far is in the tables. */
   readonly settled: () => Promise<void>;
   readonly now: () => number;
-  /** Who is to be looked at besides. */
+  /** Further users to check. */
   readonly others: () => Promise<readonly number[]>;
   readonly look: (userId: number, timeMs: number) => Promise<void>;
 }
@@ -17,18 +17,18 @@ export class Touched {
     this.#users.add(userId);
   }
 
-  /** Looks at everybody once and says as of when; whom a failure left out waits for the next time. */
+  /** Checks all users once and returns as of when; one left out by a failure waits for the next time. */
   async checkAll({ settled, now, others, look }: Looking): Promise<number> {
     if (this.#users.size > 0) await settled();
     const users = new Set(this.#users);
     this.#users.clear();
-    // Asked for after they were taken: what they did while the tables came level counts too.
+    // Read after they were taken: actions during the wait for the tables count too.
     const timeMs = now();
     const failures: unknown[] = [];
     try {
       for (const userId of await others()) users.add(userId);
       for (const userId of users) {
-        // One who cannot be looked at keeps nobody waiting.
+        // A failing user delays no other.
         await look(userId, timeMs).then(
           () => users.delete(userId),
           (error: unknown) => failures.push(error),

@@ -1,5 +1,5 @@
-// What spring cards say on the wire: the activity, one's own cards and draws with everything needed to draw them again. The
-// only file of the slice a browser may import. Amounts are exact decimal text in USDT.
+// The wire contract of spring cards: the activity, one's own cards and draws with everything needed to draw them again.
+// The only file of the slice a browser may import. Amounts are exact decimal text in USDT.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
@@ -13,8 +13,7 @@ const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /**
- * Names the press of a button, in the body or at the address: the same id is the same draw. Left out, every call is
- * another draw.
+ * The id of a button press, in the body or query: the same id is the same draw. Omitted, every call is another draw.
  */
 export const Intent = Type.Object({
   clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 })),
@@ -29,18 +28,18 @@ export const SpringState = Type.Object({
       endsAtMs: Type.Integer(),
       isOpen: Type.Boolean(),
       isSimulated: Type.Boolean(),
-      /** What was brought in for prizes, and what is left of it. */
+      /** The funding of prizes, and the rest of it. */
       pool: DecimalText,
       left: DecimalText,
       volumePerDraw: DecimalText,
       drawsPerDayMax: Type.Integer(),
       /** `count` of all tickets win `amount`. */
       prizes: Type.Array(Type.Object({ count: Type.Integer(), amount: DecimalText })),
-      /** SHA-256 of the seed behind today's draws, shown before anybody draws. */
+      /** SHA-256 of the seed behind today's draws, published before the first draw. */
       promise: Type.String(),
     }),
   ),
-  /** Of whoever is signed in. */
+  /** For a signed-in user. */
   own: OrNull(
     Type.Object({
       cards: Type.Array(Type.Object({ card: Type.Enum([...CARDS]), held: Type.Integer() })),
@@ -69,7 +68,7 @@ export const SpringDraw = Type.Object({
   root: Type.String(),
   publicSeed: OrNull(Type.String()),
   closeSequence: Type.Integer(),
-  /** The first seed that was journalled after the draw was asked for; the public seed is made of it and its place. */
+  /** The first seed journalled after the draw was requested; the public seed is derived from it and its position. */
   journal: OrNull(
     Type.Object({
       number: Type.Integer(),
@@ -95,7 +94,7 @@ const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 export const ActivityPayload = Type.Object(
   {
     activityId: Id,
-    /** Whose budget pays the prizes. */
+    /** The campaign that pays the prizes. */
     campaignId: Id,
     name: Type.String({ minLength: 1, maxLength: 60, pattern: "\\S" }),
     startsAtMs: Instant,
@@ -134,7 +133,7 @@ export const SpringReport = Type.Object({
       volumePerDraw: DecimalText,
       drawsPerDayMax: Type.Integer(),
       prizes: Type.Array(Type.Object({ count: Type.Integer(), amount: DecimalText })),
-      /** Cards drawn, movements made of them and what these won. */
+      /** Cards drawn, complete movements and their prizes. */
       cards: Type.Integer(),
       movements: Type.Integer(),
       won: DecimalText,

@@ -1,4 +1,4 @@
-// REST of the operators' desk of spring cards: schema → service → envelope.
+// REST of the console of spring cards: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";

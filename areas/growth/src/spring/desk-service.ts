@@ -1,5 +1,5 @@
-// What operators do with spring cards: an activity takes two people, closing and opening it one. No two run at once, so that
-// nobody's cards are of another activity than the one shown.
+// Operators' actions on spring cards: an activity takes two people, closing and opening it one. No two run at once, so
+// that cards always belong to the activity shown.
 import type { ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -52,7 +52,7 @@ export class SpringDesk {
         const row = await this.#read(payload);
         if ("code" in row) return { end: "refused", code: row.code, message: row.message };
         const refusal = await this.#store.openActivity(row);
-        // Begun before a crash: it is there already, as it was agreed.
+        // Started before a crash: it exists already, as approved.
         if (refusal === undefined || refusal === "ACTIVITY_EXISTS") {
           return { end: "done", outcome: `spring cards ${row.activity_id}` };
         }
@@ -61,7 +61,7 @@ export class SpringDesk {
     };
   }
 
-  /** An activity as it is stored, or what is wrong with it by itself. */
+  /** An activity as it is stored, or its validation error. */
   async #read(payload: ActivityPayload): Promise<ActivityRow | RouteRejection<DeskRefusal>> {
     if (!(await this.#needs.isCampaign(payload.campaignId))) return wrong("CAMPAIGN_UNKNOWN", "campaignId");
     if (payload.endsAtMs <= payload.startsAtMs) return wrong("INVALID_TIMES", "endsAtMs");
@@ -83,7 +83,7 @@ export class SpringDesk {
     };
   }
 
-  /** Draws under way go on when an activity is closed: they were promised. */
+  /** Draws under way continue when an activity is closed: they were promised. */
   async open(activityId: string, isOpen: boolean): Promise<Result<null, DeskRefusal>> {
     const refusal = await this.#store.setOpen(activityId, isOpen);
     return refusal === undefined ? done(null) : refused(refusal);

@@ -1,4 +1,4 @@
-// A person's own spring draws, saved from the page, are drawn again by the command as a launch's are.
+// A user's own spring draws, saved from the page, are repeated by the command like a launch's.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ async function check(draws: readonly unknown[]): Promise<{ isRight: boolean; lin
   return { isRight, lines };
 }
 
-test("[USR-5] saved draws agree line by line; one whose seed is still kept is told and decides nothing", async () => {
+test("[USR-5] saved draws agree line by line; one whose seed is still secret is reported and decides nothing", async () => {
   const waiting = { ...drawOf("second", kept), serverSeed: null };
   const { isRight, lines } = await check([drawOf("first", serverSeed), waiting]);
   expect(isRight).toBe(true);
@@ -41,7 +41,7 @@ test("[USR-5] saved draws agree line by line; one whose seed is still kept is to
   expect((await check([])).isRight).toBe(false);
 });
 
-test("[USR-5] another card than the seeds draw, or another seed than was promised, differs", async () => {
+test("[USR-5] another card than the seeds draw, or another seed than was promised, is detected", async () => {
   const draw = drawOf("first", serverSeed);
   const [ticket = 0] = draw.winners;
   const other = await check([drawOf("before", kept), { ...draw, winners: [(ticket % 5) + 1] }]);

@@ -1,4 +1,4 @@
-// `clockwork draw`: runs published draws again from public data alone, asked of a running exchange or read from a file.
+// `clockwork draw`: repeats published draws from public data alone, read from a running exchange or a file.
 import { readFileSync } from "node:fs";
 import type { LaunchDraw, LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { LAUNCH_CALLS } from "@clockwork/earning/launchpad/contract";
@@ -6,14 +6,14 @@ import { checkDraw, checkRecord, countTickets, type JournalledSeed } from "@cloc
 import type { SpringDraw } from "./contract.ts";
 
 export interface DrawSource {
-  /** A round, or a project: then each of its lotteries that was drawn. Nothing is looked up where a file is given. */
+  /** A round, or a project: then each of its lotteries that was drawn. Nothing is fetched when a file is given. */
   readonly name: string;
   /** An address of an exchange, or a file that was downloaded from one. */
   readonly from: string;
 }
 
 type Print = (line: string) => void;
-/** A round of a launch, or somebody's card or prize. */
+/** A round of a launch, or a user's card or prize. */
 type Drawn = LaunchDraw | SpringDraw;
 const SEEDS = "/v1/system/seeds";
 
@@ -36,7 +36,7 @@ export async function verifyDraw({ name, from }: DrawSource, print: Print): Prom
   return drawn > 0 && isRight;
 }
 
-/** A person's own draws, or one of a launch; those whose seed is kept until tomorrow are told and wait. */
+/** A user's own draws, or one of a launch; those whose seed is secret until tomorrow are reported and wait. */
 async function verifyAll(draws: readonly Drawn[], print: Print): Promise<boolean> {
   const known = draws.filter(({ serverSeed }) => serverSeed !== null);
   let isRight = known.length > 0;
@@ -44,7 +44,7 @@ async function verifyAll(draws: readonly Drawn[], print: Print): Promise<boolean
   return isRight;
 }
 
-/** The lotteries of a project; a name that is none is a round's. */
+/** The lotteries of a project; an unknown name is a round's. */
 async function roundsOf(exchange: string, name: string): Promise<readonly string[]> {
   const project = await find<LaunchProject>(exchange, `${LAUNCH_CALLS.project.path}?id=${encodeURIComponent(name)}`);
   if (project === undefined) return [name];

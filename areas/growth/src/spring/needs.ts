@@ -1,21 +1,21 @@
-// What spring cards want from others: turnover, the campaign's money, chance that is public afterwards. Interfaces only.
+// The ports of spring cards: turnover, the campaign's money, publicly verifiable randomness. Interfaces only.
 import type { TakeReward } from "@clockwork/host/claimant";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 
-/** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */
+/** `later`: the ledger cannot answer now and is retried; a code is its refusal, with nothing moved. */
 export type MoneyEnd = "done" | "later" | { readonly code: string };
 
 export interface SpringNeeds {
-  /** Spot and futures turnover of a person in that time, in USDT units. */
+  /** Spot and futures turnover of a user in that time, in USDT units. */
   volumeUnits(userId: number, fromMs: number, toMs: number): Promise<bigint>;
-  /** For a prize, with an identity; and for a card, which by itself is worth nothing, without. */
+  /** For a prize, with an identity; for a card, which alone has no value, without. */
   readonly takeReward: TakeReward;
   readonly markReward: TakeReward;
   isCampaign(campaignId: string): Promise<boolean>;
   readBudget(campaignId: string): Promise<{ readonly leftUnits: bigint; readonly fundedUnits: bigint }>;
-  /** Sets the largest prize aside for a draw, once by draw; refused when the campaign is short. */
+  /** Reserves the largest prize for a draw, once per draw; refused when the campaign is short. */
   setAside(campaignId: string, drawId: string, amountUnits: bigint): Promise<MoneyEnd>;
-  /** Pays a prize from what was set aside, and gives the rest of it back to the campaign. */
+  /** Pays a prize from the reserved amount, and returns the rest of it to the campaign. */
   payPrize(
     campaignId: string,
     prize: {
@@ -26,7 +26,7 @@ export interface SpringNeeds {
     },
   ): Promise<MoneyEnd>;
   sequence(): number;
-  /** A seed that was set after this command and has been published since; asks for one when there is none. */
+  /** A seed set after this command and published since; requests one when there is none. */
   seedAfter(sequence: number): Promise<JournalledSeed | undefined>;
   randomSeed(): string;
   randomId(): string;

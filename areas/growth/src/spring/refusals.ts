@@ -1,4 +1,4 @@
-// What spring cards and their desk refuse, with status and message.
+// Refusals of spring cards and their console, with status and message.
 import { CLAIMANT_REFUSALS } from "@clockwork/host/claimant";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 

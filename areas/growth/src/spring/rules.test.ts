@@ -1,4 +1,4 @@
-// Pure rules of spring cards: draws by turnover, prizes by ticket, whole sets, and draws strangers can repeat.
+// Pure rules of spring cards: draws by turnover, prizes by ticket, whole sets, and publicly repeatable draws.
 import { checkDraw, commitTo, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
@@ -36,7 +36,7 @@ const base = {
 const row = { ...base, root: rootOf(base) };
 const day = { activity_id: "s", day: 3, server_seed: SERVER, promise: commitTo(SERVER) };
 
-test("[USR-5] signing in gives a draw, turnover more, the day a bound", () => {
+test("[USR-5] signing in gives a draw, turnover more, up to a daily limit", () => {
   expect(drawsOf(activity, 0n)).toBe(1);
   expect(drawsOf(activity, 499n)).toBe(1);
   expect(drawsOf(activity, 1_000n)).toBe(3);
@@ -61,7 +61,7 @@ test("[USR-5] a movement takes one of each card", () => {
   expect(wholeSets(countCards(draws.slice(1)))).toBe(0);
 });
 
-test("[USR-5] the seed is kept while its day runs and shown afterwards; then anybody can draw again", () => {
+test("[USR-5] the seed is secret during its day and published afterwards; then anyone can repeat the draw", () => {
   const drawn = { ...row, public_seed: PUBLIC, journal: JSON.stringify(JOURNAL), ...drawTicket(row, SERVER, PUBLIC) };
   expect(describeDraw(drawn, day, 3 * DAY_MS).serverSeed).toBeNull();
   const shown = describeDraw(drawn, day, 4 * DAY_MS);
@@ -72,7 +72,7 @@ test("[USR-5] the seed is kept while its day runs and shown afterwards; then any
   expect(checkDraw({ ...published, winners: [(shown.winners[0] ?? 0) + 1] }, () => undefined)).toBe(false);
 });
 
-test("[USR-5] each card is as likely as the others", () => {
+test("[USR-5] each card has the same probability", () => {
   const seen = [0, 0, 0, 0, 0];
   for (let index = 0; index < 5_000; index++) {
     const { ticket } = drawTicket(row, SERVER, index.toString(16).padStart(64, "0"));

@@ -1,4 +1,4 @@
-// Pure rules of spring cards: how many draws a day gives, what a ticket wins, which sets are whole, how a draw is published.
+// Pure rules of spring cards: the draws of a day, the prize of a ticket, complete sets, the publication of a draw.
 import { drawSeed, shuffleTickets, ticketRoot } from "@clockwork/kit/earn/draw";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -44,26 +44,26 @@ export function prizeOf(prizes: readonly Prize[], ticket: number): bigint {
 
 export const cardOf = (ticket: number): Card => CARDS[ticket - 1] ?? CARDS[0];
 
-/** One for signing in, one more for each so much traded that day. */
+/** One for signing in, one more for each amount traded that day. */
 export function drawsOf(activity: ActivityRow, volumeUnits: bigint): number {
   const byVolume = volumeUnits / activity.volume_units;
   const most = BigInt(activity.draws_max);
   return Number(byVolume + 1n < most ? byVolume + 1n : most);
 }
 
-/** How often each card was drawn. */
+/** The number of draws of each card. */
 export function countCards(draws: readonly DrawRow[]): readonly number[] {
   return CARDS.map(
     (_, index) => draws.filter(({ what, ticket }) => what === "card" && ticket !== null && ticket === index + 1).length,
   );
 }
 
-/** Sets that are whole, those already drawn for among them. */
+/** Complete sets, including those already used for a draw. */
 export const wholeSets = (counts: readonly number[]): number => Math.min(...counts);
 
 const HOLDER_LENGTH = 32;
 
-/** Names the draw and nobody. */
+/** Identifies the draw, not the user. */
 export const holderOf = (drawHash: string): string => drawHash.slice(0, HOLDER_LENGTH);
 
 export function rangesOf(row: Pick<DrawRow, "draw_id" | "tickets">) {
@@ -87,7 +87,7 @@ export function describeDraw(row: DrawRow, day: DayRow, timeMs: number): SpringD
     prize: row.what === "movement" && ticket !== null ? usdtText(row.prize_units) : null,
     madeAtMs: row.made_ms,
     promise: day.promise,
-    // As long as anybody can still draw with it, it is kept.
+    // Secret while it can still be used in a draw.
     serverSeed: dayOf(timeMs) > row.seed_day ? day.server_seed : null,
     root: row.root,
     publicSeed: row.public_seed,

@@ -1,5 +1,5 @@
-// Spring cards at work: a draw takes one slot that nobody else can take, waits for a seed that is public afterwards and is
-// drawn by the generator of the launches. A movement's largest prize is set aside by the ledger before anything is drawn.
+// The draws of spring cards: a draw takes one exclusive slot, waits for a seed that is public afterwards and is drawn
+// by the generator of the launches. A movement's largest prize is reserved in the ledger before anything is drawn.
 import type { Claimant } from "@clockwork/host/claimant";
 import { commitTo, publicSeedOf } from "@clockwork/kit/earn/draw";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -25,7 +25,7 @@ import {
 import type { ActivityRow, DayRow, DrawRow, SpringStore } from "./store.ts";
 
 type Drawn = Result<SpringDraw, SpringRefusal>;
-/** Others of the same person may take slots meanwhile. */
+/** Other calls of the same user may take slots in between. */
 const TRIES = 5;
 
 export class SpringService {
@@ -82,7 +82,7 @@ export class SpringService {
     return this.#needs.volumeUnits(userId, dayOf(timeMs) * DAY_MS, timeMs + 1);
   }
 
-  /** Of every activity: the seed behind the last day of one is shown when the next may have begun. */
+  /** Of every activity: the seed of an activity's last day is published when the next may have started. */
   async listDraws(userId: number, timeMs: number): Promise<SpringDraws> {
     const draws: SpringDraw[] = [];
     for (const row of await this.#store.listNewest(userId)) {
@@ -127,7 +127,7 @@ export class SpringService {
       const wrong = await this.#needs.takeReward(rewardOf(activity), claimant);
       if (wrong !== undefined) return refused(wrong);
       const made = draws.filter(({ what }) => what === "movement");
-      // One that found nothing left is tried again under its own name before another begins; so there are never more of
+      // One that found nothing left is retried under its own name before another starts; so there are never more of
       // them than whole sets.
       const short = made.find(({ state }) => state === "SHORT");
       if (short !== undefined) {
@@ -145,7 +145,7 @@ export class SpringService {
     return refused("DRAW_ON_ITS_WAY");
   }
 
-  /** Goes on with whatever waits. */
+  /** Resumes everything that waits. */
   async resume(timeMs: number): Promise<void> {
     for (const row of await this.#store.listOpen()) await this.#goOn(row.draw_id, timeMs);
   }
@@ -172,7 +172,7 @@ export class SpringService {
       ...place,
       seed_day: day,
       client_id: clientId ?? drawId,
-      // A seed set after this command decides, and nobody has seen it.
+      // A seed set after this command decides, and it is not visible yet.
       close_sequence: this.#needs.sequence(),
       root: rootOf({ draw_id: drawId, tickets: place.tickets }),
       public_seed: null,
@@ -185,7 +185,7 @@ export class SpringService {
     };
   }
 
-  /** As far as it goes now, step by step; each is taken once, whoever takes it. */
+  /** As far as possible now, step by step; each is taken once, by any caller. */
   async #goOn(drawId: string, timeMs: number): Promise<Drawn> {
     for (;;) {
       const row = await this.#store.find(drawId);
@@ -214,7 +214,7 @@ export class SpringService {
       largestPrize(readPrizes(activity.prizes)),
     );
     if (end === "later") return false;
-    // What is drawn from now on is decided by a seed that follows.
+    // Draws from now on are decided by a following seed.
     const next = end === "done" ? "PENDING" : "SHORT";
     await this.#store.step(row.draw_id, "INTENDED", { state: next, close_sequence: this.#needs.sequence() });
     return true;

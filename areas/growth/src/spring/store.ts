@@ -1,4 +1,4 @@
-// The spring cards' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of spring cards, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
 
 export interface ActivityRow {
@@ -66,7 +66,7 @@ export function springStore(kysely: Kysely<unknown>) {
 
 function activityQueries(tables: Kysely<SpringTables>) {
   return {
-    /** The one that runs, or the last that did; one that was closed only where none is open. */
+    /** The running one, or the last that ran; a closed one only if none is open. */
     findActivity: (timeMs: number): Promise<ActivityRow | undefined> =>
       tables
         .selectFrom("spring_activity")
@@ -87,7 +87,7 @@ function activityQueries(tables: Kysely<SpringTables>) {
         .orderBy("activity_id")
         .limit(SHOWN_MAX)
         .execute(),
-    /** The day's seed; whoever asks first makes it, and nobody ever changes it. */
+    /** The day's seed; the first caller creates it, and it never changes. */
     async day(row: DayRow): Promise<DayRow> {
       const insert = tables.insertInto("spring_day").values(row);
       await insert.onConflict((conflict) => conflict.columns(["activity_id", "day"]).doNothing()).execute();
@@ -118,7 +118,7 @@ function activityQueries(tables: Kysely<SpringTables>) {
   };
 }
 
-/** Another that is open while this one would be. */
+/** An overlapping open one. */
 function findOverlap(tables: Kysely<SpringTables>, row: ActivityRow): Promise<ActivityRow | undefined> {
   return tables
     .selectFrom("spring_activity")
@@ -130,7 +130,7 @@ function findOverlap(tables: Kysely<SpringTables>, row: ActivityRow): Promise<Ac
     .executeTakeFirst();
 }
 
-/** Of two at once one is compared with the other, not both with what was before. */
+/** Two concurrent ones are compared with each other, not both with the state before. */
 async function takeActivities(inside: Kysely<SpringTables>): Promise<void> {
   await inside
     .updateTable("spring_lock")
@@ -184,10 +184,10 @@ function drawQueries(tables: Kysely<SpringTables>) {
   const own = (activityId: string, userId: number) =>
     tables.selectFrom("spring_draw").selectAll().where("activity_id", "=", activityId).where("user_id", "=", userId);
   return {
-    /** All of a person's, oldest first. */
+    /** All of a user's, oldest first. */
     listOwn: (activityId: string, userId: number): Promise<DrawRow[]> =>
       own(activityId, userId).orderBy("made_ms").orderBy("draw_id").limit(DRAWS_MAX).execute(),
-    /** The newest of a person's. */
+    /** The newest of a user's. */
     /** Of all activities. */
     listNewest: (userId: number): Promise<DrawRow[]> =>
       tables
@@ -215,7 +215,7 @@ function drawQueries(tables: Kysely<SpringTables>) {
 
 function stepQueries(tables: Kysely<SpringTables>) {
   return {
-    /** False when the slot is taken, or the press of the button was heard before. */
+    /** False when the slot is taken, or this press of the button was received before. */
     async add(row: DrawRow): Promise<boolean> {
       const insert = tables
         .insertInto("spring_draw")

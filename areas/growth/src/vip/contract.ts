@@ -1,4 +1,4 @@
-// Levels on the wire: schemas and types. The only file of the slice a browser may import.
+// The wire contract of levels: schemas and types. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -19,7 +19,7 @@ export type VipRates = Static<typeof VipRates>;
 
 export const VipTier = Type.Object({
   level: Level,
-  /** USDT; null where nothing is asked for. */
+  /** USDT; null without a requirement. */
   spotUsdt: Type.Union([Money, Type.Null()]),
   futuresUsdt: Type.Union([Money, Type.Null()]),
   assetsUsdt: Type.Union([Money, Type.Null()]),
@@ -28,7 +28,7 @@ export const VipTier = Type.Object({
   withdrawalFactor: Type.String(),
   /** Times the orders a program may send. */
   orderFactor: Type.Integer(),
-  /** Tickets to support are read before others'. */
+  /** Tickets to support are answered before others'. */
   isAnsweredFirst: Type.Boolean(),
 });
 export type VipTier = Static<typeof VipTier>;
@@ -40,7 +40,7 @@ export const VIP_MEASURES = ["assets", "futures", "spot"] as const;
 const VipMeasure = Type.Object({
   measure: Type.Enum([...VIP_MEASURES]),
   usdt: Money,
-  /** The level this measure alone reaches. */
+  /** The level reached by this measure alone. */
   reachedLevel: Level,
   /** The bar of the level held, and of the next one. */
   heldUsdt: Type.Union([Money, Type.Null()]),
@@ -62,7 +62,7 @@ export const VipStanding = Type.Object({
   nextCountMs: Type.Integer(),
   /** The exchange's time of this answer. */
   timeMs: Type.Integer(),
-  /** The thirty full days the measures are of. */
+  /** The thirty full days of the measures. */
   windowFromMs: Type.Integer(),
   windowToMs: Type.Integer(),
   measures: Type.Array(VipMeasure),
@@ -110,7 +110,7 @@ export const TrialBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Levels that are lent now, the one that ends first before the others. */
+/** Current trial levels, the one that ends first before the others. */
 export const VipTrials = Type.Object({
   trials: Type.Array(Type.Object({ user: Type.String(), level: Level, earnedLevel: Level, untilMs: Type.Integer() })),
 });

@@ -1,11 +1,11 @@
-// The daily count: what everybody traded in each full day and held at midnight, and the level that earns. Each day is
-// counted once and stays as it was; a count that was missed is made up for.
+// The daily count: what every user traded in each full day and held at midnight, and the level that earns. Each day is
+// counted once and is final; a missed count is made up for.
 import { DAY_MS } from "@clockwork/kit/time";
 import type { VipNeeds } from "./needs.ts";
 import { countOn, levelOf, NEWCOMER, WINDOW_DAYS } from "./rules.ts";
 import { type CountedRow, type DayRow, NOTHING_TRADED, type TurnoverSum, type VipRow, type VipStore } from "./store.ts";
 
-/** Days are shown for so long. */
+/** Days are shown for this time. */
 const KEPT_DAYS = 100;
 
 export class CountService {
@@ -17,7 +17,7 @@ export class CountService {
     this.#needs = needs;
   }
 
-  /** What everybody holds now, as of the day that begins. Called again for a day, it changes nothing. */
+  /** Stores the current balances of all users, as of the day that starts. Repeated for a day, it changes nothing. */
   async takeAssets(day: number): Promise<void> {
     if ((await this.#store.listCounted("assets", day)).includes(day)) return;
     await this.#needs.settledAt(day * DAY_MS);
@@ -33,7 +33,7 @@ export class CountService {
     await this.#store.putAssets(day, rows, this.#needs.now());
   }
 
-  /** Counts what is not counted of the thirty days before this one, then everybody's level. */
+  /** Counts the uncounted of the thirty days before this one, then all levels. */
   async count(countMs: number): Promise<void> {
     const today = Math.floor(countMs / DAY_MS);
     const first = today - WINDOW_DAYS;
@@ -62,7 +62,7 @@ export class CountService {
     return [...days.values()];
   }
 
-  /** Whoever has ever had a level or a measure is counted again: a level also falls by doing nothing. */
+  /** Every user with a level or a measure is counted again: inactivity lowers a level. */
   async #measure(first: number, today: number, countMs: number): Promise<void> {
     const traded = await this.#store.sumDays(first, today - 1);
     // Midnights of the thirty days, the one that ends the last of them included.
@@ -71,7 +71,7 @@ export class CountService {
     const rows: CountedRow[] = [];
     for (const userId of new Set([...traded.keys(), ...assets.keys(), ...before.keys()])) {
       const known = before.get(userId);
-      // A run that is repeated counts nobody twice.
+      // A repeated run counts no user twice.
       if (known !== undefined && known.counted_ms >= countMs) continue;
       const measures = {
         spotUnits: traded.get(userId)?.spot ?? 0n,

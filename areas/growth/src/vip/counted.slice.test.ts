@@ -1,5 +1,5 @@
-// What a day's count takes of the ledger's tables: people's own books, whoever they traded with; never play money, gifts,
-// the house or simulated traders.
+// What a day's count reads of the ledger's tables: users' own books, whoever they traded with; never play money,
+// bonuses, the exchange or simulated traders.
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { DAY_MS } from "@clockwork/kit/time";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
@@ -14,7 +14,7 @@ const [SPOT_MARKET, CONTRACT, DEMO_CONTRACT, FREE_MARKET] = [1, 2, 3, 4];
 type Tables = Record<"engine_accounts" | "engine_turnover" | "engine_balances" | "vip_user", Record<string, unknown>>;
 
 forMigrated("sqlite", "the daily count", ({ database }) => {
-  test("[USR-1] counts a person's books against simulated traders, and nothing of theirs, of demo, of gold or of free markets", async () => {
+  test("[USR-1] counts a user's books against simulated traders, and nothing of theirs, of demo, of gold or of free markets", async () => {
     const tables = database().kysely.$extendTables<Tables>();
     const traded: readonly (readonly [user: number, book: string, market: number, notional: bigint])[] = [
       [PERSON, "spot", SPOT_MARKET, 400n],

@@ -18,7 +18,7 @@ const NOTICE = "vip";
 const SPOT_FEE_GROUP = 0;
 /** All of it: no fee is higher. */
 const RATE_MAX = 100_000_000;
-/** Trials end, and what a stopped process left untold is told, within so long. */
+/** Trials end, and missed notices are sent, within this time. */
 const SETTLE_MS = 10_000;
 
 export interface Vip extends Part {
@@ -35,7 +35,7 @@ export function vipPart(context: PartContext): Vip {
   jobs.add({
     name: "vip.assets",
     schedule: { dailyAt: "00:00" },
-    // While nothing ran, nobody's balance changed: each midnight that was missed has what there is now.
+    // While nothing ran, no balance changed: each missed midnight has the current balances.
     missed: "each",
     run: ({ dueMs }) => count.takeAssets(Math.floor(dueMs / DAY_MS)),
   });
@@ -87,7 +87,7 @@ function needsOf({ market, engine, accounts, clock }: PartContext): VipNeeds {
   };
 }
 
-/** What whoever has no level pays; where that is not known it lowers nothing. */
+/** The fees without a level; if they are unavailable nothing is lowered. */
 function readGroupFees(engine: PartContext["engine"]): VipFees {
   const { groupFees } = engine.cache?.facts ?? {};
   const [spot, perpetual] = [groupFees?.get(SPOT_FEE_GROUP), groupFees?.get(CONTRACT_FEE_GROUP)];

@@ -1,5 +1,5 @@
-// A small exchange for tests of levels and rebates: a real core whose events reach real tables, people who trade, and a
-// process that may be killed before and after every call it makes. Must never be used by the running server.
+// A small exchange for tests of levels and rebates: a real core whose events reach real tables, traders, and a process
+// that may be killed before and after every call it makes. Must never be used by the running server.
 import { coreOf, createMachine } from "@clockwork/core/machine/machine";
 import { FEES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { eventsOf } from "@clockwork/core/testing/driver";
@@ -28,7 +28,7 @@ export const START_MS = Date.UTC(2026, 0, 5);
 export const PRICE = 100_000;
 export const LOT_UNITS = 1_000;
 const BASE_WORTH = 100n;
-/** Rates everybody pays who has no level, in 1e-8. */
+/** Fees without a level, in 1e-8. */
 const BASE_RATE = 100_000;
 
 export interface Services {
@@ -46,7 +46,7 @@ export interface Town {
   worth(asset: number, amountUnits: bigint): bigint;
   /** `lots` change hands; the taker buys. */
   trade(makerAccount: number, takerAccount: number, lots: number): void;
-  /** Carries a job out, starting the process again as often as it is killed. */
+  /** Completes a job, restarting the process as often as it is killed. */
   finish(job: (services: Services) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,11 +55,11 @@ export interface TownOptions {
   readonly database: Database;
   readonly random: Random;
   readonly invited: readonly InvitedUser[];
-  /** People at one device. */
+  /** Users at one device. */
   readonly sharing: readonly (readonly number[])[];
-  /** What coupons pay back of an hour. */
+  /** The returns of coupons in an hour. */
   readonly feesBack: (hour: number) => readonly HourFee[];
-  /** By person, worth in USDT units, half of it in each coin. */
+  /** By user, worth in USDT units, half of it in each coin. */
   readonly funds: ReadonlyMap<number, number>;
 }
 
@@ -103,7 +103,7 @@ interface ProgrammeServer extends TownOptions {
   readonly worth: Town["worth"];
 }
 
-/** Everything that happened reaches the tables when asked. */
+/** All events reach the tables on request. */
 function followJournal(stage: Stage, projection: Awaited<ReturnType<typeof openProjection>>): () => Promise<void> {
   const mirror = createMachine();
   let answer = 0;

@@ -1,5 +1,6 @@
-// Seven weeks of trading against a twin that reckons plainly from the fills: every rebate to the unit, every level of every
-// day, every fee by the level in force. The process is killed again and again; nothing is paid twice and nothing is lost.
+// Seven weeks of trading against a reference model that computes from the fills: every rebate to the unit, every level
+// of every day, every fee by the level in force. The process is killed repeatedly; nothing is paid twice and nothing is
+// lost.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { FEES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { createRandom, type Random } from "@clockwork/kit/random";
@@ -18,7 +19,7 @@ const WINDOW = 30;
 const PEOPLE = 12;
 /** Six and five sit at one device, and five invited six. */
 const SELF = 6;
-/** Rich at first; takes everything out on the third day and trades no more. */
+/** Starts with large funds; withdraws everything on the third day and trades no more. */
 const LEAVER = PEOPLE;
 const LEAVES_MS = START_MS + 2 * DAY_MS;
 
@@ -52,7 +53,7 @@ async function listFills(kysely: Kysely<unknown>, after: number): Promise<readon
   }));
 }
 
-/** Who invited whom with which split, as the issue's rules say it and nothing else. */
+/** Rebates straight from the rules: who invited whom with which split. */
 function naiveRebates(
   fills: readonly Fill[],
   invited: readonly InvitedUser[],
@@ -83,7 +84,7 @@ function naiveRebates(
   return paid;
 }
 
-/** Levels by the plain words of the rules: up at once, down after fourteen days to the best of them. */
+/** Levels straight from the rules: up at once, down after fourteen days to the best of them. */
 class LevelReference {
   level = 0;
   #below: number[] = [];
@@ -106,7 +107,7 @@ class LevelReference {
 const best = (measure: "spotUnits" | "assetsUnits", amount: bigint): number =>
   TIERS.filter((tier) => amount >= tier[measure]).at(-1)?.level ?? 0;
 
-/** Somebody buys a part of what another can sell. */
+/** A user buys a part of what another can sell. */
 function tradeOnce(town: Town, random: Random): void {
   const users = [...town.accounts.keys()].filter((user) => user !== LEAVER || town.stage.time < LEAVES_MS);
   const [maker, taker] = [random.pick(users), random.pick(users)];
@@ -118,7 +119,7 @@ function tradeOnce(town: Town, random: Random): void {
   if (lots > 0) town.trade(from, to, lots);
 }
 
-/** Somebody takes nearly everything out, or brings much in. */
+/** A user withdraws nearly everything, or deposits much. */
 function moveOnce(town: Town, random: Random): void {
   const user = random.between(1, LEAVER - 1);
   const [person, other] = [town.accounts.get(user) ?? 0, town.accounts.get(SIMULATED_USER_MIN) ?? 0];
@@ -200,7 +201,7 @@ async function compareLevels(
 
 const inWindow = (day: number, from: number, to: number): boolean => day >= from && day <= to;
 
-/** The fee of every fill is the rate of the level in force of what was received, rounded to the unit. */
+/** The fee of every fill is the rate of the level in force of the amount received, rounded to the unit. */
 function compareFees(fills: readonly Fill[], levels: ReadonlyMap<string, number>): void {
   for (const { user, role, hour, lots, notional, fee } of fills) {
     const rate = TIERS[levels.get(`${user}:${Math.floor(hour / 24)}`) ?? 0]?.spot[role] ?? 0;
@@ -226,13 +227,13 @@ async function comparePaid(kysely: Kysely<unknown>, town: Town, expected: Readon
   const all = [...expected].map(([key, amount]) => ({ asset: Number(key.split(":")[1]), amount }));
   for (const { asset, units } of fees.rows) {
     const shared = all.filter((one) => one.asset === asset).reduce((sum, { amount }) => sum + amount, 0n);
-    // Simulated traders pay fees too and have no fills: what people paid is at least there.
+    // Simulated traders pay fees too and have no fills: the balance is at least what users paid.
     expect(BigInt(town.balanceOf(FEES_ACCOUNT, asset))).toBeGreaterThanOrEqual(BigInt(units) - shared);
   }
 }
 
 forDatabase("sqlite", "levels and rebates over seven weeks", (given) => {
-  test("[USR-1] [USR-4] agree with a plain reckoning to the unit, however often the process is killed", async () => {
+  test("[USR-1] [USR-4] agree with the reference model to the unit, however often the process is killed", async () => {
     const random = createRandom(26);
     const invited: InvitedUser[] = [];
     for (let userId = 2; userId <= PEOPLE; userId += 1) {

@@ -1,4 +1,4 @@
-// Levels and invitations, and what other parts ask of them: how fast programs may order, and who invited whom.
+// Levels and invitations, with what other parts need of them: order rates of API keys, and who invited whom.
 
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "@clockwork/trading/context";

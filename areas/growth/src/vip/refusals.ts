@@ -1,4 +1,4 @@
-// What lending a level refuses, with status and message.
+// Refusals of trial levels, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,4 @@
-// REST of levels: schema → service → envelope. A trial is proposed here and begins when another has approved it.
+// REST of levels: schema → service → envelope. A trial is proposed here and starts with another operator's approval.
 
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";

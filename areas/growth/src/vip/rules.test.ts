@@ -18,7 +18,7 @@ test("[USR-1] the best of three measures sets the level, and a bar is reached at
   }
 });
 
-test("[USR-1] a level rises at once and falls after fourteen days below its bar", () => {
+test("[USR-1] a level rises at once and falls after fourteen days below its threshold", () => {
   const start = 20_000 * DAY_MS;
   let standing = countOn(NEWCOMER, 3, start);
   expect(standing).toEqual({ earnedLevel: 3, belowSinceMs: null, belowBest: 0 });
@@ -27,12 +27,12 @@ test("[USR-1] a level rises at once and falls after fourteen days below its bar"
     expect(standing).toMatchObject({ earnedLevel: 3, belowSinceMs: start + DAY_MS });
   }
   expect(countOn(standing, 1, start + 15 * DAY_MS)).toEqual({ earnedLevel: 1, belowSinceMs: null, belowBest: 0 });
-  // One day at the bar begins the time anew.
+  // One day at the threshold restarts the time.
   const saved = countOn(standing, 3, start + 15 * DAY_MS);
   expect(countOn(saved, 1, start + 16 * DAY_MS)).toMatchObject({ earnedLevel: 3, belowSinceMs: start + 16 * DAY_MS });
 });
 
-test("[USR-1] a fall ends at the best level of the days below, and goes on from there after as long", () => {
+test("[USR-1] a fall ends at the best level of the days below, and continues from there after as long", () => {
   const start = 20_000 * DAY_MS;
   let standing = countOn(NEWCOMER, 4, start);
   for (let day = 1; day <= 13; day += 1) standing = countOn(standing, 2, start + day * DAY_MS);
@@ -41,20 +41,20 @@ test("[USR-1] a fall ends at the best level of the days below, and goes on from 
   expect(standing).toEqual({ earnedLevel: 2, belowSinceMs: start + 15 * DAY_MS, belowBest: 0 });
 });
 
-test("[USR-1] a trial counts until its end and never lowers what was earned", () => {
+test("[USR-1] a trial counts until its end and never lowers the earned level", () => {
   expect(levelNow(1, { trialLevel: 5, trialUntilMs: 100 }, 99)).toBe(5);
   expect(levelNow(1, { trialLevel: 5, trialUntilMs: 100 }, 100)).toBe(1);
   expect(levelNow(6, { trialLevel: 5, trialUntilMs: 100 }, 99)).toBe(6);
 });
 
-test("[USR-1] what fees would have been at a level rounds up once", () => {
+test("[USR-1] the fee at another level rounds up once", () => {
   const traded = {
     spotMakerUnits: 1_000n * USDT,
     spotTakerUnits: 1_000n * USDT,
     perpMakerUnits: 10_000n * USDT,
     perpTakerUnits: 10_000n * USDT,
   };
-  // 1 + 1 + 2 + 6 USDT for everybody; 0.8 + 0.9 + 1.8 + 5.5 at VIP 1.
+  // 1 + 1 + 2 + 6 USDT without a level; 0.8 + 0.9 + 1.8 + 5.5 at VIP 1.
   expect(feeAt(0, traded)).toBe(10n * USDT);
   expect(feeAt(1, traded)).toBe(9_000_000n);
   expect(feeAt(0, { ...traded, spotMakerUnits: 1_000n * USDT + 1n })).toBe(10n * USDT + 1n);

@@ -1,5 +1,5 @@
-// Pure rules of levels: the table, which level three measures reach, when one falls, and what fees would have been.
-// Exact; a fee rounds up as the core's does.
+// Pure rules of levels: the table, the level of three measures, when one falls, and fees at another level. Exact; a fee
+// rounds up as the core's does.
 
 export interface Rates {
   readonly maker: number;
@@ -87,7 +87,7 @@ export function levelOf(measures: Measures): number {
 
 export interface Standing {
   readonly earnedLevel: number;
-  /** The count that first found the measures below the bar. */
+  /** The count that first found the measures below the threshold. */
   readonly belowSinceMs: number | null;
   /** The best level since then. */
   readonly belowBest: number;
@@ -96,13 +96,13 @@ export interface Standing {
 export const NEWCOMER: Standing = { earnedLevel: 0, belowSinceMs: null, belowBest: 0 };
 const DAY_MS = 86_400_000;
 
-/** Up at once; down after 14 days below the bar, to the best level of those days. */
+/** Up at once; down after 14 days below the threshold, to the best level of those days. */
 export function countOn(before: Standing, measured: number, countMs: number): Standing {
   if (measured >= before.earnedLevel) return { earnedLevel: measured, belowSinceMs: null, belowBest: 0 };
   const belowSinceMs = before.belowSinceMs ?? countMs;
   const belowBest = before.belowSinceMs === null ? measured : Math.max(before.belowBest, measured);
   if (countMs - belowSinceMs < FALL_DAYS * DAY_MS) return { ...before, belowSinceMs, belowBest };
-  // Whoever was better in between keeps that for the same time.
+  // A better level in between is kept for the same time.
   const isStillBelow = measured < belowBest;
   return {
     earnedLevel: belowBest,
@@ -116,12 +116,12 @@ export interface Trial {
   readonly trialUntilMs: number;
 }
 
-/** What counts now: what was earned, or what an operator lends until its end. */
+/** The current level: the earned one, or a trial until its end. */
 export function levelNow(earnedLevel: number, { trialLevel, trialUntilMs }: Trial, timeMs: number): number {
   return Math.max(earnedLevel, timeMs < trialUntilMs ? trialLevel : 0);
 }
 
-/** What somebody traded, in USDT units. */
+/** A user's turnover, in USDT units. */
 export interface Traded {
   readonly spotMakerUnits: bigint;
   readonly spotTakerUnits: bigint;
@@ -129,7 +129,7 @@ export interface Traded {
   readonly perpTakerUnits: bigint;
 }
 
-/** What this would have cost at a level. */
+/** The fee of this turnover at a level. */
 export function feeAt(level: number, traded: Traded): bigint {
   const { spot, perpetual } = tierOf(level);
   const parts: readonly (readonly [bigint, number])[] = [
@@ -142,7 +142,7 @@ export function feeAt(level: number, traded: Traded): bigint {
   return (sum + RATE_ONE - 1n) / RATE_ONE;
 }
 
-/** The daily limit with the level's factor, for people of the first identity level and above. */
+/** The daily limit with the level's factor, for users of the first identity level and above. */
 export function withdrawalUnits(limitUnits: bigint, identityLevel: number, level: number): bigint {
   return identityLevel < 1 ? limitUnits : (limitUnits * tierOf(level).withdrawalTenths) / 10n;
 }

@@ -1,5 +1,5 @@
-// Levels in force: tells the core the rates of whoever's level changed, keeps what happened, and lends levels for a time
-// when two operators agree. The level shown is the one whose rates the core was told.
+// Levels in force: sets the rates of changed levels in the core, keeps the history, and grants trial levels when two
+// operators agree. The level shown is the one whose rates the core applies.
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -10,10 +10,10 @@ import { levelNow, tierOf } from "./rules.ts";
 import type { VipRow, VipStore } from "./store.ts";
 
 export const VIP_PERMISSION = "vip.manage";
-/** Commands under way at once. */
+/** Concurrent commands. */
 const ABREAST = 32;
 
-/** Rates of a level, or what everybody pays where that is less; the lowest pays what each market asks of everybody. */
+/** Rates of a level, or the general ones where those are lower; the lowest pays the rates of each market. */
 export function feesOf(level: number, everybody: VipFees): VipFees {
   if (level === 0) return { spotMakerRate: -1, spotTakerRate: -1, perpMakerRate: -1, perpTakerRate: -1 };
   const { spot, perpetual } = tierOf(level);
@@ -35,9 +35,9 @@ export class VipService {
   readonly #store: VipStore;
   readonly #needs: VipNeeds;
   #settling: Promise<void> = Promise.resolve();
-  /** What everybody paid when levels were last compared with it. */
+  /** The general fees when levels were last compared with them. */
   #everybody: VipFees | undefined;
-  /** Of whoever is above the lowest. */
+  /** Of users above the lowest. */
   readonly #levels = new Map<number, number>();
 
   constructor({ store, needs }: { readonly store: VipStore; readonly needs: VipNeeds }) {
@@ -45,13 +45,13 @@ export class VipService {
     this.#needs = needs;
   }
 
-  /** Once, before anybody is served. */
+  /** Once, before the first request. */
   async load(): Promise<void> {
     for (const { user_id, fees_level } of await this.#store.list())
       if (fees_level > 0) this.#levels.set(user_id, fees_level);
   }
 
-  /** The level in force, at once. */
+  /** The level in force, synchronously. */
   levelOf(userId: number): number {
     return this.#levels.get(userId) ?? 0;
   }
@@ -60,7 +60,7 @@ export class VipService {
     return tierOf(this.levelOf(userId)).orderFactor;
   }
 
-  /** One round after another: two rounds at once could tell the core an older level last. */
+  /** One round after another: two concurrent rounds could set an older level last. */
   settle(): Promise<void> {
     const next = this.#settling.then(() => this.#settle());
     this.#settling = next.catch(() => undefined);
@@ -76,7 +76,7 @@ export class VipService {
     }
   }
 
-  /** What everybody pays has changed, or was changed while nothing ran: whoever has a level is told the lower of both. */
+  /** The general fees have changed, also while nothing ran: users with a level get the lower of both. */
   async #follow(): Promise<void> {
     const everybody = this.#needs.readGroupFees();
     if (this.#everybody !== undefined && isSame(this.#everybody, everybody)) return;
@@ -93,7 +93,7 @@ export class VipService {
     const trial = { trialLevel: row.trial_level, trialUntilMs: row.trial_until_ms };
     const toLevel = levelNow(row.earned_level, trial, timeMs);
     if (toLevel !== row.fees_level) {
-      // Told twice after a crash, the core is none the wiser.
+      // Set twice after a crash, the core is unchanged.
       if (!(await this.#needs.setFees(row.user_id, feesOf(toLevel, this.#needs.readGroupFees())))) return;
       const change = {
         user_id: row.user_id,
@@ -161,7 +161,7 @@ export class VipService {
   async #lease(payload: TrialPayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
     const userId = Number(payload.user);
     const row = await this.#store.find(userId);
-    // Begun before a crash: the end of the first try stands.
+    // Started before a crash: the end of the first try is kept.
     if (row?.trial_reference !== reference) {
       const refused = await this.#check(payload);
       if (refused !== undefined) return { end: "refused", code: refused.code, message: refused.message };

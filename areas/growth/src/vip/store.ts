@@ -1,4 +1,4 @@
-// The SQL of levels and nothing but SQL. Sums of days are written once, with the note that the day was counted.
+// The SQL of levels. Sums of days are written once, with the record that the day was counted.
 import { type Kysely, sql } from "kysely";
 
 export interface DayRow {
@@ -69,7 +69,7 @@ export interface TurnoverSum {
   readonly feeUnits: bigint;
 }
 
-/** Play money and gifts are nobody's turnover. */
+/** Play money and bonuses are not turnover. */
 const UNCOUNTED_BOOKS = ["demo", "bonus", "house"];
 const HOURS = 24;
 const CHUNK = 200;
@@ -97,7 +97,7 @@ export function vipStore(kysely: Kysely<unknown>) {
 
 function ledgerQueries(tables: Tables) {
   return {
-    /** What was traded in a day, by user, market, role and the coin charged. */
+    /** Turnover of a day, by user, market, role and the coin charged. */
     async sumTurnover(day: number): Promise<TurnoverSum[]> {
       const rows = await tables
         .selectFrom("engine_turnover as turnover")
@@ -116,7 +116,7 @@ function ledgerQueries(tables: Tables) {
         feeUnits: BigInt(fee),
       }));
     },
-    /** What everybody has of each coin now. */
+    /** The current balances of all users in each coin. */
     async sumBalances(): Promise<{ user_id: number; asset: number; units: bigint }[]> {
       const rows = await tables
         .selectFrom("engine_balances as balance")
@@ -137,7 +137,7 @@ function dayQueries(tables: Tables) {
       const query = tables.selectFrom("vip_counted").select("day").where("what", "=", what).where("day", ">=", fromDay);
       return (await query.execute()).map(({ day }) => day);
     },
-    /** Once for each day: whoever comes second writes nothing. */
+    /** Once for each day: a concurrent second call writes nothing. */
     putDay: (day: number, rows: readonly DayRow[], countedMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         if (!(await noteCounted(inside, "turnover", day, countedMs))) return;
@@ -158,7 +158,7 @@ function dayQueries(tables: Tables) {
             .execute();
         }
       }),
-    /** Of everybody who did or had anything in these days, the last one included. */
+    /** Of all users with activity or balances in these days, the last one included. */
     async sumDays(fromDay: number, toDay: number): Promise<Map<number, { spot: bigint; futures: bigint }>> {
       const rows = await tables
         .selectFrom("vip_day")
@@ -256,14 +256,14 @@ function userQueries(tables: Tables) {
       const query = tables.selectFrom("vip_user").select("fees_level").where("user_id", "=", userId);
       return (await query.executeTakeFirst())?.fees_level ?? 0;
     },
-    /** Whose rates may not be what they should: earned is another than told, or a trial begins or ends. */
+    /** Users whose rates may be outdated: earned is another than set, or a trial starts or ends. */
     listUnsettled: (): Promise<VipRow[]> =>
       tables
         .selectFrom("vip_user")
         .selectAll()
         .where(({ or, eb, ref }) => or([eb("trial_level", ">", 0), eb("earned_level", "<>", ref("fees_level"))]))
         .execute(),
-    /** Levels lent at this time, the one that ends first before the others. */
+    /** Trial levels at this time, the one that ends first before the others. */
     listTrials: (timeMs: number): Promise<VipRow[]> =>
       tables
         .selectFrom("vip_user")
@@ -274,7 +274,7 @@ function userQueries(tables: Tables) {
         .orderBy("user_id")
         .limit(TRIALS_MAX)
         .execute(),
-    /** What the count found; trials and rates stay as they are. */
+    /** The result of the count; trials and rates are unchanged. */
     async putCounted(rows: readonly CountedRow[]): Promise<void> {
       for (let at = 0; at < rows.length; at += CHUNK) {
         await tables
@@ -307,7 +307,7 @@ function userChanges(tables: Tables) {
         .onConflict((at) => at.column("user_id").doUpdateSet(values))
         .execute();
     },
-    /** The core was told; the change is written down with it. A trial that is over is forgotten. */
+    /** The core has applied it; the change is stored with it. An ended trial is removed. */
     settle: (row: VipRow, toLevel: number, change: ChangeRow): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const update = inside

@@ -1,4 +1,4 @@
-// What a person is shown of levels: where he stands, what is missing, what he paid and saved, and what happened before.
+// A user's view of levels: the current one, what is missing, fees paid and saved, and the history.
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";

@@ -1,5 +1,5 @@
-// Levels over the wire against the real ledger: volumes of both kinds, the rates the core takes, trials by two operators,
-// falls, and what a level opens elsewhere.
+// Levels over the wire against the real ledger: volumes of both kinds, the rates the core charges, trials by two
+// operators, falls, and the benefits of a level elsewhere.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -38,7 +38,7 @@ async function give(
   units: number,
 ): Promise<void> {
   const asset = assets.get(symbol) ?? 0;
-  // Opened long ago: the core answers with what is there.
+  // Opened long ago: the core returns the existing one.
   const sub = book === "inverse" ? { sub: asset } : {};
   const opened = await server.engine.submit({ kind: "createAccount", user: await idOf(visitor), book, ...sub });
   references += 1;
@@ -75,7 +75,7 @@ async function tradeFutures(body: { readonly quantity: string; readonly biz?: "d
 }
 
 async function until<Value>(what: string, read: () => Promise<Value | undefined>): Promise<Value> {
-  // A busy machine only makes it come later.
+  // A busy machine only delays it.
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; ) {
     const found = await read();
     if (found !== undefined) return found;
@@ -102,7 +102,7 @@ async function toCount(days = 1): Promise<void> {
   server.wait(toMidnight + (days - 1) * DAY_MS + 11 * MINUTE_MS);
   const today = Math.floor(server.nowMs() / DAY_MS) * DAY_MS;
   await until("the count", async () => {
-    // Counted, and the core told of the levels that were earned.
+    // Counted, and the earned levels set in the core.
     const { rows } = await sql<{ at: number | null; untold: number | null }>`
       select max(counted_ms) as at, sum(case when trial_level = 0 and earned_level <> fees_level then 1 else 0 end) as untold
       from vip_user`.execute(db());
@@ -120,7 +120,7 @@ const setLevel = async (visitor: Visitor, level: number): Promise<void> => {
   await until("the level", async () => ((await vipStore(db()).findLevel(userId)) === level ? true : undefined));
 };
 
-/** The fee of somebody's newest fill. */
+/** The fee of a user's newest fill. */
 async function feeTaken(visitor: Visitor, kind: "spot" | "futures" | "delivery"): Promise<number> {
   const { data } =
     kind === "spot"
@@ -129,7 +129,7 @@ async function feeTaken(visitor: Visitor, kind: "spot" | "futures" | "delivery")
   return Number(data.fills[0].fee);
 }
 
-/** Trades once on every kind of market and compares what is shown with what is taken. */
+/** Trades once on every kind of market and compares the fee shown with the fee charged. */
 async function compareFees({ level, spot, perpetual }: (typeof TIERS)[number]): Promise<void> {
   const text = (rate: number): string => (rate / 1e8).toFixed(8).replace(/\.?0+$/, "");
   const shown = async (visitor: Visitor) => [
@@ -157,10 +157,10 @@ async function compareFees({ level, spot, perpetual }: (typeof TIERS)[number]): 
   }
 }
 
-test("[USR-1] at the lowest level the fee shown before the order is the fee the core takes, on every kind of market", () =>
+test("[USR-1] at the lowest level the fee shown before the order is the fee the core charges, on every kind of market", () =>
   compareFees(tierOf(0)));
 
-test("[USR-1] thirty days of volume make a level at ten past midnight, and the core takes its fees at once", async () => {
+test("[USR-1] thirty days of volume give a level at ten past midnight, and the core charges its fees at once", async () => {
   const before = (await taker.get("/v2/users/vip")).data;
   expect(before).toMatchObject({ level: 0, nextLevel: 1, trial: null, falling: null });
   expect(before.rates).toEqual({
@@ -191,14 +191,14 @@ test("[USR-1] thirty days of volume make a level at ten past midnight, and the c
   expect(changes).toMatchObject([{ fromLevel: 0, toLevel: 1, cause: "counted" }]);
 });
 
-test("[USR-1] the fee shown before the order is the fee the core takes, for every level and kind of market", async () => {
+test("[USR-1] the fee shown before the order is the fee the core charges, for every level and kind of market", async () => {
   for (const tier of TIERS.slice(1)) {
     for (const visitor of [maker, taker]) if (tier.level > 1) await setLevel(visitor, tier.level);
     await compareFees(tier);
   }
 });
 
-test("[USR-1] where everybody pays less than a level asks for, whoever has the level pays that too", async () => {
+test("[USR-1] where the general fee is lower than a level's, users with the level pay that too", async () => {
   const setGroup = async (makerRate: number, takerRate: number, shown: string) => {
     await server.submit({ kind: "setFeeGroup", feeGroup: 0, makerRate, takerRate });
     server.wait(11_000);
@@ -209,13 +209,13 @@ test("[USR-1] where everybody pays less than a level asks for, whoever has the l
   await setGroup(10_000, 20_000, "0.0002");
   await trade("0.1");
   expect(await feeTaken(taker, "spot")).toBeCloseTo(0.1 * 0.0002, 8);
-  // The level's own is lower for makers, and stays.
+  // The level's own is lower for makers, and is unchanged.
   expect(await feeTaken(maker, "spot")).toBe(0);
   await setGroup(100_000, 100_000, "0.0003");
 });
 
-test("[USR-1] a trial takes two operators, ends by itself and can be ended before", async () => {
-  // Days go by from here on: what he holds would earn him a level by itself.
+test("[USR-1] a trial takes two operators, ends automatically and can be ended before", async () => {
+  // Days pass from here on: the taker's holdings would earn a level.
   await takeAll(taker);
   const [{ operator }, { operator: second }] = [await enterAsOperator(server), await enterAsOperator(server, 1)];
   const user = String(ids.get(taker));
@@ -247,7 +247,7 @@ test("[USR-1] a trial takes two operators, ends by itself and can be ended befor
   expect(changes[0]).toMatchObject({ fromLevel: 5, toLevel: 1, cause: "trialEnded" });
 });
 
-/** What is left of the coin goes back to where it came from: nobody is measured by it any more. */
+/** Returns the rest of the coin to its origin, so that it counts for no user. */
 async function takeAll(visitor: Visitor): Promise<void> {
   await server.engine.projection.reached(server.engine.health().sequence);
   const { rows } = await sql<{ account: number; asset: number; all: number; book: string }>`
@@ -277,7 +277,7 @@ test("[USR-1] volume that is past leaves the level for fourteen days, then it fa
   expect(data.rates.spotTaker).toBe("0.100");
 });
 
-test("[USR-1] midnights nothing ran at count with what everybody held", async () => {
+test("[USR-1] missed midnights count with the balances at that time", async () => {
   const first = Math.floor(server.nowMs() / DAY_MS) + 1;
   await toCount(3);
   const { rows } = await sql<{ day: number }>`

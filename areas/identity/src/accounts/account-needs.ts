@@ -1,4 +1,4 @@
-// What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
+// What the slices of an account require from each other. Wiring only: every line forwards a call.
 
 import { randomBytes, randomInt } from "node:crypto";
 import type { Clock } from "@clockwork/host/clock";
@@ -6,7 +6,7 @@ import type { Log } from "@clockwork/host/log";
 import type { Pictures } from "@clockwork/host/part";
 import type { Config } from "@clockwork/host/settings/config";
 import { readProvider } from "@clockwork/host/settings/openid-provider";
-import { mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { type AccountName, mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { type Result, refused } from "@clockwork/kit/result";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { LetterService } from "@clockwork/messaging/letters/service";
@@ -52,7 +52,7 @@ import { webauthnCeremonies } from "./webauthn.ts";
 const NOBODY = 0;
 
 export interface AccountParts extends IdentityPorts {
-  /** What seals secrets at rest. */
+  /** Seals secrets at rest. */
   readonly vault: Vault;
   readonly config: Config;
   readonly kysely: Kysely<unknown>;
@@ -74,7 +74,7 @@ export interface NeedParts {
   readonly attempts: AttemptService;
   readonly sessions: SessionService;
   readonly randomId: () => string;
-  // Slices that need each other are asked for when needed, not when made.
+  // Slices that depend on each other are resolved when used, not when created.
   readonly users: () => UserService;
   readonly security: () => SecurityService;
   readonly kyc: () => KycService;
@@ -153,7 +153,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
     setFrozen: async (kysely, userId, isFrozen) => {
       await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
-      // A code asked for before lifts no freeze that came after it.
+      // A code requested earlier does not lift a freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
         if (typeof name === "string") await codeStore(kysely).endAll(codeKey("release", name));
@@ -166,11 +166,15 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
     isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
     mintCode: mintCounted(all),
-    checkCode: (purpose, receiver, code, timeMs) => codes.check(purpose, receiver, code, timeMs),
-    sendCode: (to, purpose, code, isVoid) => notices.sendCode(to, purpose, code, isVoid),
+    checkCode: (purpose, receiver, code, timeMs, subject) => codes.check(purpose, receiver, code, timeMs, subject),
+    sendCode: (to, purpose, code, isVoid, _, about) => notices.sendCode(to, purpose, code, isVoid, about),
     knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     guardTries: guardTries(all),
-    notify: (userId, event, timeMs) => notices.notify(userId, event, {}, timeMs),
+    async notify(userId, event, timeMs) {
+      // Without a session of the account's own; every other change writes itself into the log.
+      if (event === "frozen" || event === "released") await sessions.recordBy(userId, undefined, event, timeMs);
+      await notices.notify(userId, event, {}, timeMs);
+    },
   };
 }
 
@@ -303,21 +307,23 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
   };
 }
 
-/** How a slice changes an account's security: in one transaction with its rest of withdrawals. */
+/** How a slice changes an account's security: in one transaction with its suspension of withdrawals. */
 function changeNeeds({ sessions, security, notices }: NeedParts) {
   return {
     change: sessions.change.bind(sessions),
     rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
       security().rest(userId, change, timeMs, kysely),
-    notify: (userId: number, change: LockCause & NoticeKind, timeMs: number) =>
-      notices.notify(userId, change, {}, timeMs),
+    async notify(userId: number, change: LockCause & NoticeKind, timeMs: number) {
+      if (change === "password-reset") await sessions.recordBy(userId, undefined, change, timeMs);
+      await notices.notify(userId, change, {}, timeMs);
+    },
   };
 }
 
-/** What may be sent to a mailbox by whatever people ask for who have not proved that it is theirs, before it rests. */
+/** The number of messages unauthenticated requests may send to a mailbox before it is suspended. */
 const OUTSIDER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
 
-/** Counts one such mail; something where it must not be sent. */
+/** Counts one such mail; defined where it must not be sent. */
 export function mailRest(
   { attempts, vault }: Pick<NeedParts, "attempts" | "vault">,
   contact: string,
@@ -326,10 +332,18 @@ export function mailRest(
   return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, OUTSIDER_MAILS, timeMs);
 }
 
-/** Codes asked for at an account's own devices are bounded by themselves: nobody who spends the rest keeps its owner from them. */
+/**
+ * Codes requested from an account's own devices have a limit of their own: exhausting the shared one does not affect
+ * the owner.
+ */
 function mintCounted(all: NeedParts) {
-  return async (purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> => {
-    const minted = await all.codes.mint(purpose, receiver, timeMs);
+  return async (
+    purpose: CodePurpose,
+    receiver: string,
+    timeMs: number,
+    subject?: string,
+  ): Promise<Result<string, "CODE_TOO_SOON">> => {
+    const minted = await all.codes.mint(purpose, receiver, timeMs, subject);
     const contact = outsidersContact(purpose, receiver);
     if (!minted.done || contact === undefined) return minted;
     const rest = await mailRest(all, contact, timeMs);
@@ -337,9 +351,10 @@ function mintCounted(all: NeedParts) {
   };
 }
 
-/** Whom somebody writes to who has not proved to be him. */
+/** The receiver of a message requested without proof of ownership. */
 function outsidersContact(purpose: CodePurpose, receiver: string): string | undefined {
-  // A code for a new contact names its asker before it, one of a reset or release the device or address that asked behind it.
+  // A code for a new contact has the requester before the contact; one for a reset or release has the requesting device
+  // or address after it.
   if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
   const [contact = "", place = ""] = receiver.split(" ");
   const isPlaced = purpose === "reset" || purpose === "release";
@@ -352,7 +367,8 @@ function codeNeeds(all: NeedParts) {
     isCaptchaSolved: (answer: Readonly<Record<string, string>> | undefined, timeMs: number) =>
       captcha.isSolved(answer, timeMs),
     mintCode: mintCounted(all),
-    sendCode: notices.sendCode.bind(notices),
+    sendCode: (to: AccountName, purpose: CodePurpose, code: string, isVoid: boolean) =>
+      notices.sendCode(to, purpose, code, isVoid),
   };
 }
 
@@ -365,7 +381,7 @@ function passwordNeeds({ parts }: NeedParts) {
   };
 }
 
-/** Five wrong codes of one purpose, whichever codes they were meant for, then a growing pause. */
+/** Five wrong codes of one purpose, over all its codes, then growing pauses. */
 function countedCodes({ codes, attempts }: NeedParts) {
   return async (
     purpose: CodePurpose,
@@ -379,12 +395,12 @@ function countedCodes({ codes, attempts }: NeedParts) {
     if (countedTogetherAs !== undefined)
       keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
-    // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
+    // The wrong code that causes the lock is answered as wrong: the lock shows with the next refusal.
     return verdict.isRight ?? verdict.locked ?? false;
   };
 }
 
-/** Five wrong tries, then a growing pause; a try that could not be judged costs nothing. */
+/** Five wrong tries, then growing pauses; a try that could not be judged does not count. */
 function guardTries({ attempts }: NeedParts) {
   return async (
     key: string,

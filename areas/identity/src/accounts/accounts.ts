@@ -1,5 +1,5 @@
 // Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
-// each other and with the world, by hand. Holds no rule of its own.
+// each other and with outside systems, by hand. Contains no rules.
 import { randomBytes, randomInt } from "node:crypto";
 import { addressKey } from "@clockwork/host/address";
 import { storageMarks } from "@clockwork/host/marks";
@@ -14,6 +14,7 @@ import { attemptStore } from "../attempts/store.ts";
 import { captchaRoutes } from "../captcha/routes.ts";
 import { CaptchaService } from "../captcha/service.ts";
 import { captchaStore } from "../captcha/store.ts";
+import { listLinked } from "../claimants/linked.ts";
 import { ClaimantService } from "../claimants/service.ts";
 import { claimantStore } from "../claimants/store.ts";
 import { CodeService } from "../codes/service.ts";
@@ -151,6 +152,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   return {
     users,
     security,
+    hasOutbox: outbox !== undefined,
     ...console.services,
     ...outward(needs.captcha, notifying, needs),
     ...provingByKey(passkeys, config, clock.now),
@@ -158,6 +160,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     findPerson: personFinder({ users, kyc, roles }),
     claimants: claimantsOf({ kysely, vault, users, kyc }),
     listSharing: (userIds) => listSharing(kysely, userIds),
+    listLinked: (userId, limit) => listLinked(kysely, userId, limit),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: notifying.channels,
@@ -177,7 +180,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   };
 }
 
-/** What forms outside accounts may use of them. */
+/** The services of accounts for forms outside them. */
 function outward(
   captcha: CaptchaService,
   { messages, origin, hasMail, hasPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush">,
@@ -197,7 +200,7 @@ function outward(
   };
 }
 
-/** Who takes a reward: verified, and by the device, mailbox and address of nobody who had it. */
+/** Who may claim a reward: verified users whose device, mailbox and address have not claimed it. */
 function claimantsOf({
   kysely,
   vault,
@@ -226,7 +229,7 @@ function claimantsOf({
   };
 }
 
-/** For what asks for a passkey outside the doors of an account. */
+/** For routes outside the account's own that accept a passkey. */
 function provingByKey(
   passkeys: PasskeyService,
   { publicOrigin }: AccountParts["config"],
@@ -254,7 +257,7 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
   };
 }
 
-/** How calls and sockets learn whose they are. */
+/** How calls and sockets are authenticated. */
 function readingTokens(
   sessions: SessionService,
   now: () => number,
@@ -293,7 +296,7 @@ interface Doors {
   readonly passkeys: PasskeyService;
 }
 
-/** Every way in, and the sessions they lead to. */
+/** Every way to sign in, and the sessions they open. */
 function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec[] {
   const { users, profiles, sessions, login, qr, social, passkeys } = doors;
   const site = siteOf(config.publicOrigin);
@@ -302,7 +305,7 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
     ...userRoutes({ users, openSession: openFirst(sessions) }),
     ...profileRoutes(profiles),
     ...sessionRoutes({ sessions, login, sourceOf: addressKey, place: cookiePlaceOf(config) }),
-    ...qrRoutes({ qr, readClient: client }),
+    ...qrRoutes({ qr, readClient: client, originOf: (context) => site(context).origin }),
     ...passkeyRoutes({ passkeys, siteOf: site, openSession: openProved(sessions, "passkey") }),
     ...socialRoutes({
       social,
@@ -313,7 +316,7 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
   ];
 }
 
-/** The session of whoever has just proved to be the owner by more than a password. */
+/** The session of a user who has just proved ownership by more than a password. */
 function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
   return (
     proved: { readonly userId: number; readonly version: number },
@@ -325,7 +328,7 @@ function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
   };
 }
 
-/** The first session of a new account; nothing when its security was changed before it came to that. */
+/** The first session of a new account; undefined when its security was changed before. */
 function openFirst(sessions: SessionService) {
   const open = openProved(sessions, "sign-up");
   return (userId: number, context: RouteContext, isKept: boolean) => open({ userId, version: 0 }, context, isKept);

@@ -1,5 +1,4 @@
-// Connects operators, their log and rights, and what they decide about: proposals and identities. Holds no rule of its
-// own.
+// Connects operators, their log and rights, and their decisions: proposals and identities. Contains no rules.
 
 import type { Clock } from "@clockwork/host/clock";
 import type { Log } from "@clockwork/host/log";
@@ -54,7 +53,7 @@ export function composeConsole(kysely: Kysely<unknown>, needs: NeedParts) {
 
 const REVIEW_MS = 1_000;
 
-/** The simulated reviewer of a run whose coins are worth nothing. */
+/** The simulated reviewer of a run whose coins have no value. */
 function startReviewing(reviews: ReviewService, clock: Clock, log: Log): () => Promise<void> {
   return keepResuming({
     clock,

@@ -1,4 +1,4 @@
-// The six cookies from outside: what scripts can read opens nothing, the corrected token alone says who is logged in, and
+// The six cookies from outside: those readable by scripts grant nothing, only the corrected token marks a login, and
 // the futures API takes its own token, else the login's.
 
 import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
@@ -37,7 +37,7 @@ describe("cookies", () => {
     return event === "login" ? (data as { account: string }).account : event;
   };
 
-  test("[AUTH-3] what scripts can read opens nothing, wherever it is shown", async () => {
+  test("[AUTH-3] tokens readable by scripts grant nothing, wherever they are sent", async () => {
     const readable = cookies.filter((cookie) => !cookie.includes("HttpOnly"));
     expect(readable.map((cookie) => cookie.split("=")[0]).sort()).toEqual(["cw_correct_token", "cw_token"]);
     for (const text of readable) {
@@ -53,7 +53,7 @@ describe("cookies", () => {
     }
   });
 
-  test("[AUTH-3] logged in means the corrected token is there: without it every other cookie is nobody's", async () => {
+  test("[AUTH-3] logged in means the corrected token is present: without it every other cookie is ignored", async () => {
     const browser = new Visitor(server, jo.headers);
     for (const [name, value] of jo.jar) browser.jar.set(name, value);
     expect((await browser.get(DEVICES)).status).toBe(200);
@@ -82,7 +82,7 @@ describe("cookies", () => {
     },
   );
 
-  test("[AUTH-4] the corrected token changes with every renewal, so that tabs notice each other's", async () => {
+  test("[AUTH-4] the corrected token changes with every renewal, so that tabs detect each other's", async () => {
     server.wait(1000);
     const before = jo.jar.get(SESSION_COOKIE.correctedToken);
     expect((await jo.post(REFRESH)).status).toBe(200);
@@ -144,7 +144,7 @@ forMigrated("sqlite", "futures tokens", (database) => {
     expect(await ask("futures", { authorization: `${futures}x` })).toBe("UNAUTHENTICATED");
   });
 
-  test("[AUTH-13] a token for the futures API opens nothing else", async () => {
+  test("[AUTH-13] a token for the futures API is valid for nothing else", async () => {
     const futures = jo.jar.get(SESSION_COOKIE.futuresToken) ?? "";
     for (const header of ["authorization", "thirdAppToken", "x-authorization", "loginToken", "token"]) {
       expect(await ask("spot", { [header]: futures })).toBe("UNAUTHENTICATED");
@@ -156,7 +156,7 @@ forMigrated("sqlite", "futures tokens", (database) => {
     expect(await ask("spot", { cookie: `${mark}; ${SESSION_COOKIE.futuresToken}=${futures}` })).toBe("UNAUTHENTICATED");
   });
 
-  test("[NET-1] the futures API speaks the language its own header names, unless the common ones name another", async () => {
+  test("[NET-1] the futures API uses the language its own header names, unless the common ones name another", async () => {
     const authorization = jo.jar.get(SESSION_COOKIE.futuresToken) ?? "";
     const speak = async (headers: Record<string, string>): Promise<unknown> => {
       const requested = { headers: { authorization, thirdAppId: "cw", appVersion: "100.100.100", ...headers } };
@@ -188,9 +188,9 @@ forMigrated("sqlite", "the futures API at a name of its own", (database) => {
   });
   afterAll(() => server.close());
 
-  test("[NET-3] with the domain alone configured, what a browser takes to that name signs in there", async () => {
+  test("[NET-3] with only the domain configured, cookies a browser sends to that name sign in there", async () => {
     const { cookies, data } = await new Visitor(server).signUp("jo@example.com");
-    // A browser at futuresapi.exchange.example sends what was set on the domain, and nothing that is bound to the host.
+    // A browser at futuresapi.exchange.example sends cookies of the domain, and none bound to the host.
     const shared = cookies.filter((cookie) => cookie.includes("; Domain=exchange.example"));
     const cookie = shared.map((one) => one.split(";")[0]).join("; ");
     const ask = async (headers: Record<string, string>) => {

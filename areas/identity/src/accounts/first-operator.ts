@@ -1,5 +1,5 @@
-// Administrators of a fresh installation: one account for each address the configuration names, made once ever, its
-// password shown once to whoever started the process. Nobody who is there already is promoted.
+// Administrators of a new installation: one account for each configured address, made only once, its password shown
+// once to the operator who started the process. Existing accounts are never promoted.
 import { randomInt } from "node:crypto";
 import type { Config } from "@clockwork/host/settings/config";
 import type { Accounts } from "../offers.ts";
@@ -7,7 +7,7 @@ import type { Accounts } from "../offers.ts";
 const LETTERS = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH = 20;
 
-/** Without anybody to tell, no account is made: its password would be lost. */
+/** Without a receiver for the password no account is made: the password would be lost. */
 export async function announceOperators(
   accounts: Pick<Accounts, "users" | "operators" | "roles">,
   { operatorEmails }: Pick<Config, "operatorEmails">,
@@ -28,7 +28,7 @@ export async function announceOperators(
       await roles.found(email, { userId: operatorId, isNew: true }, timeMs);
       announce(`operator account ${email}, password ${password} (shown this once)`);
     } else {
-      // A start that stopped between making the account and its role goes on; somebody else's account stays what it is.
+      // A start that stopped between creating the account and its role resumes; another user's account is unchanged.
       const left = known?.role === "operator" ? { userId: known.id, isNew: false } : undefined;
       await roles.found(email, left, timeMs);
     }

@@ -7,7 +7,7 @@ import { geetestProvider } from "./geetest.ts";
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-test("[AUTH-8] a GeeTest answer is signed and shown to the provider, whose word counts", async () => {
+test("[AUTH-8] a GeeTest answer is signed and verified by the provider, whose result counts", async () => {
   const requested: { path: string; form: Record<string, string> }[] = [];
   const server = createServer((request, response) => {
     let text = "";

@@ -1,4 +1,4 @@
-// GeeTest, version 4, seen from the server: an answer of its widget is shown back to it, signed with our key.
+// GeeTest, version 4, from the server: an answer of its widget is verified with the provider, signed with our key.
 import { createHmac } from "node:crypto";
 import type { CaptchaProvider } from "../captcha/needs.ts";
 

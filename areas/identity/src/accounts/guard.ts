@@ -1,4 +1,4 @@
-// What slices that keep further ways into an account, or let its money leave, may ask of it.
+// Checks for slices that add ways to sign in, or move money out of an account.
 
 import type { Clock } from "@clockwork/host/clock";
 import { type Result, refused } from "@clockwork/kit/result";
@@ -33,7 +33,7 @@ export function accountGuard({ kysely, clock, vault, sessions, security, revocat
       !(await isActive(kysely, userId)) || (await security.listLocks(userId, clock.now())).length > 0,
     versionOf: async ({ userId: text, session }) => {
       const userId = Number(text);
-      // A key has no session: it ends with the freeze, and what it asks for sees the freeze where it writes.
+      // A key has no session: it ends with the freeze, and its request checks the freeze where it writes.
       return session === undefined
         ? sessions.versionOf(userId)
         : sessions.readSessionVersion({ userId, sessionId: session.id });
@@ -48,6 +48,7 @@ export function accountGuard({ kysely, clock, vault, sessions, security, revocat
         : sessions.changeAt<Value, Code | "OVERTAKEN">(userId, version, async (inside) =>
             (await isActive(inside, userId)) ? write(inside) : refused("OVERTAKEN"),
           ),
+    record: (userId, sessionId, kind, timeMs) => sessions.recordBy(userId, sessionId, kind, timeMs),
     onRevoked: (notify) => void revocations.add(notify),
   };
 }

@@ -1,4 +1,4 @@
-// Passwords at no cost, for tests that are not about their cost: no threads, no queue, a digest instead of argon2.
+// Passwords at no cost, for tests of other subjects: no threads, no queue, a digest instead of argon2.
 import { createHash } from "node:crypto";
 import type { HashPool } from "./hash-pool.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { type HashPool, openHashPool } from "./hash-pool.ts";
 
-/** Beside tests that keep every core busy, threads that give way are given no time. */
+/** In tests that use every core, low-priority threads get no time. */
 const SOON = { givesWay: false };
 
 let pool: HashPool | undefined;
@@ -20,13 +20,13 @@ test("[AUTH-5] a password is hashed with argon2id and checked; an unknown accoun
   expect(await pool.hash("correct horse 1")).not.toBe(hash);
 });
 
-// They give way to everything else on the machine, so that one hash may take long beside other tests.
-test("[AUTH-5] threads that give way hash as well", { timeout: 300_000 }, async () => {
+// The threads run at the lowest priority, so that one hash may take long while other tests run.
+test("[AUTH-5] low-priority threads hash as well", { timeout: 300_000 }, async () => {
   pool = await openHashPool({ threads: 1 });
   expect(await pool.verify("x", undefined)).toBe(false);
 });
 
-test("[AUTH-5] the queue is bounded: whoever comes beyond is told when to come again", async () => {
+test("[AUTH-5] the queue is bounded: a caller beyond it is told when to retry", async () => {
   pool = await openHashPool({ ...SOON, threads: 1, waitingMax: 3 });
   const answers = await Promise.all(Array.from({ length: 10 }, () => pool?.verify("x", undefined)));
   const served = answers.filter((answer) => answer === false);
@@ -42,18 +42,18 @@ test("[AUTH-5] those on their way count as waiting", async () => {
   expect(pool.busy(3)).toEqual({ retryAfterSeconds: expect.any(Number) });
 });
 
-test("[AUTH-5] a long wait is refused before it begins", async () => {
+test("[AUTH-5] a long wait is refused before it starts", async () => {
   pool = await openHashPool({ ...SOON, threads: 1, waitMaxMs: 1 });
   expect(await pool.verify("x", undefined)).toEqual({ retryAfterSeconds: expect.any(Number) });
 });
 
-test("[AUTH-5] a damaged hash fails that check alone", async () => {
+test("[AUTH-5] a damaged hash fails only that check", async () => {
   pool = await openHashPool({ ...SOON, threads: 1 });
   await expect(pool.verify("x", "no hash")).rejects.toThrow();
   expect(await pool.verify("x", undefined)).toBe(false);
 });
 
-test("[AUTH-5] threads without work end, and the next password begins one again", async () => {
+test("[AUTH-5] idle threads end, and the next password starts one again", async () => {
   pool = await openHashPool({ ...SOON, threads: 2, restMs: 20 });
   const answers = await Promise.all(Array.from({ length: 4 }, () => pool?.verify("x", undefined)));
   expect(answers).toEqual([false, false, false, false]);

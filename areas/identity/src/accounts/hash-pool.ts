@@ -1,6 +1,6 @@
-// Passwords hashed and checked by a few slow-lane threads behind a bounded queue. Owns how many may wait; whoever comes
-// beyond is told when to come again. Never hashes on the event loop and never checks nothing: an unknown account costs
-// as much as a known one.
+// Passwords hashed and checked by a few low-priority threads behind a bounded queue. Owns the queue's length; callers
+// beyond it get a retry time. Never hashes on the event loop and never skips the work: an unknown account costs as much
+// as an existing one.
 
 import { Worker } from "node:worker_threads";
 import { later } from "@clockwork/host/time/background";
@@ -9,12 +9,12 @@ import type { HashAnswer, HashTask, HashThread } from "./hash-task.ts";
 
 export interface HashPool {
   hash(password: string): Promise<string | HashBusy>;
-  /** Without a hash the same work is done against one nobody has, and the answer is false. */
+  /** Without a hash the same work is done against a dummy hash, and the result is false. */
   verify(password: string, hash: string | undefined): Promise<boolean | HashBusy>;
-  /** Something while nobody more may wait, when so many are on their way here already. */
+  /** Set when the queue is full, counting callers that are already on their way. */
   busy(ahead?: number): HashBusy | undefined;
   readonly waiting: number;
-  /** Threads that live now. */
+  /** Running threads. */
   readonly threads: number;
   close(): Promise<void>;
 }
@@ -26,11 +26,11 @@ export interface HashBusy {
 export interface HashPoolOptions {
   readonly threads: number;
   readonly waitingMax: number;
-  /** Nobody is made to wait longer than about this. */
+  /** The longest expected wait; callers beyond it are refused. */
   readonly waitMaxMs: number;
-  /** A thread without work for so long ends, and gives back some 20 MB; the next password begins it again. */
+  /** A thread idle for this long ends and frees some 20 MB; the next password starts it again. */
   readonly restMs: number;
-  /** Hash only when nothing else wants the processor. */
+  /** Run only on otherwise idle processor time. */
   readonly givesWay: boolean;
 }
 
@@ -43,7 +43,7 @@ interface Waiting {
 }
 
 interface Lane {
-  /** Undefined while it rests. */
+  /** Undefined while idle. */
   worker: Worker | undefined;
   rest: NodeJS.Timeout | undefined;
   current: Waiting | undefined;
@@ -142,7 +142,7 @@ class ThreadPool implements HashPool {
     const worker = new Worker(new URL("./hash-worker.ts", import.meta.url), { name: `hash-${index}`, workerData });
     worker.unref();
     worker.on("message", (answer: HashAnswer) => this.#settle(index, answer));
-    // A lost thread fails the one password it had and is replaced; the queue goes on.
+    // A lost thread fails only its current password and is replaced; the queue continues.
     worker.on("error", (error) => this.#replace(index, error instanceof Error ? error : new Error(String(error))));
     return worker;
   }

@@ -1,12 +1,12 @@
-// What the hash pool and its threads say to each other, and what a hash costs.
+// The messages between the hash pool and its threads, and the cost of a hash.
 
 export type HashTask =
   | { readonly id: number; readonly kind: "hash"; readonly password: string }
   | { readonly id: number; readonly kind: "verify"; readonly password: string; readonly hash: string };
 
-/** What a thread is begun with. */
+/** The parameters of a thread. */
 export interface HashThread {
-  /** Only when nothing else wants the processor. */
+  /** Run only on otherwise idle processor time. */
   readonly givesWay: boolean;
 }
 
@@ -16,5 +16,5 @@ export interface HashAnswer {
   readonly fault?: string;
 }
 
-/** argon2id with 19 MiB and two passes: the least the OWASP guide asks for. Two is the library's number for argon2id. */
+/** argon2id with 19 MiB and two passes: the OWASP minimum. Two is the library's number for argon2id. */
 export const HASH_COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -1,5 +1,5 @@
-// A thread that hashes passwords, one after another, if so begun at the lowest priority the system gives: trading comes first.
-// Never keeps a password longer than its hash takes.
+// A thread that hashes passwords, one after another, optionally at the lowest priority of the system: trading comes
+// first. Never keeps a password longer than its hash takes.
 import { spawnSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -10,13 +10,13 @@ import { HASH_COST, type HashAnswer, type HashTask, type HashThread } from "./ha
 const NICE = 19;
 
 /**
- * Linux hands a thread of its idle class over the moment any other wants to run; a low priority alone is waited for at
- * every step of an order. Without the command, or where it is forbidden, passwords are hashed less politely.
+ * Linux preempts a thread of the idle class as soon as any other can run; a low priority alone still delays every step
+ * of an order. Without the command, or where it is forbidden, passwords are hashed at normal priority.
  */
 function giveWay(): void {
   if (process.platform !== "linux") return;
   try {
-    // 0 names the calling thread on Linux, not the process.
+    // 0 is the calling thread on Linux, not the process.
     setPriority(0, NICE);
     const thread = readlinkSync("/proc/thread-self").split("/").at(-1) ?? "";
     spawnSync("chrt", ["--idle", "--pid", "0", thread], { stdio: "ignore", timeout: 2_000 });

@@ -1,8 +1,8 @@
-// Asks the core for an account of the house. A repeated question is answered with the account that is there.
+// Opens an exchange account in the core. A repeated request gets the existing account.
 import type { HousePurpose } from "@clockwork/core/protocol/names";
 import type { EngineHandle } from "@clockwork/host/engine";
 
-/** Nothing while the core cannot answer. */
+/** Undefined while the core cannot answer. */
 export async function openHouseAccount(
   submit: EngineHandle["submit"],
   purpose: HousePurpose,

@@ -111,7 +111,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await info(jo)).toMatchObject({ level: 2, state: "APPROVED", target: 3 });
     });
 
-    test("[AUTH-11] nothing of it stands readable in the database, and every look is written down", async () => {
+    test("[AUTH-11] the database holds nothing of it in clear text, and every access is logged", async () => {
       const kysely = present(server.kysely, "AUTH-11", "no database");
       const persons = await sql<{ sealed: Uint8Array }>`select sealed from kyc_person`.execute(kysely);
       const files = await sql<{ sealed: Uint8Array }>`select sealed from kyc_file`.execute(kysely);
@@ -125,7 +125,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(actions.filter((action) => action === "kyc.approved")).toHaveLength(2);
     });
 
-    test("[AUTH-11] of eight submissions at once one counts, and no draft written meanwhile takes it back", async () => {
+    test("[AUTH-11] of eight concurrent submissions one counts, and a concurrent draft does not undo it", async () => {
       const kysely = present(server.kysely, "AUTH-11", "no database");
       const ida = new Visitor(server);
       const { id } = (await ida.signUp("ida@example.com")).data;
@@ -153,7 +153,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await decide(id, "REJECTED", "A test.");
     });
 
-    test("[AUTH-11] what is no picture, hides something or would unfold into too much is never stored", async () => {
+    test("[AUTH-11] a file that is no picture, hides data or decompresses too large is never stored", async () => {
       const mal = new Visitor(server);
       await mal.signUp("mal@example.com");
       const huge = Buffer.from(PICTURE);
@@ -199,7 +199,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await eve.get(`${PATH}/document-types?country=XX`)).data).toEqual({ isBlocked: true, types: [] });
     });
 
-    test("[AUTH-11] nobody approves himself, and two decisions at once are one", async () => {
+    test("[AUTH-11] no reviewer approves their own, and two concurrent decisions are one", async () => {
       await second.post(`${PATH}/draft`, { ...PERSON, documentNumber: "SECOND1" });
       expect((await second.post(`${PATH}/submit`)).status).toBe(200);
       const id = (await second.post("/v2/users/top-info")).data.id;
@@ -220,7 +220,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([level, state]).toEqual(both[0]?.status === 200 ? [1, "APPROVED"] : [0, "REJECTED"]);
     });
 
-    test("[OPS-1] roles are given and taken with a fresh proof, allow what they say, and need an authenticator", async () => {
+    test("[OPS-1] roles are granted and revoked with a fresh proof, permit what they list, and need an authenticator", async () => {
       const ria = new Visitor(server);
       const { id } = (await ria.signUp("ria@example.com")).data;
       const propose = (role: string) => proposeRole(operator, "ria@example.com", role);
@@ -291,7 +291,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   });
 }
 
-test("[AUTH-11] in the default run a simulated reviewer decides within seconds and says so", async () => {
+test("[AUTH-11] in the default run a simulated reviewer decides within seconds and is labelled as such", async () => {
   const server = await startTestServer();
   try {
     const lou = new Visitor(server);
@@ -307,10 +307,10 @@ test("[AUTH-11] in the default run a simulated reviewer decides within seconds a
   }
 });
 
-test("[AUTH-11] an outside provider decides about living faces; while it is away nothing is decided", async () => {
+test("[AUTH-11] an outside provider decides about liveness; while it is unavailable nothing is decided", async () => {
   let status = "pending";
   const requested: (string | undefined)[] = [];
-  // Speaks the provider's two calls; it is no provider.
+  // Implements the provider's two calls for the test.
   const provider = createServer((request, response) => {
     requested.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.setHeader("content-type", "application/json");
@@ -338,7 +338,7 @@ test("[AUTH-11] an outside provider decides about living faces; while it is away
     provider.closeAllConnections();
     await new Promise((done) => provider.close(done));
     expect((await lou.post(`${PATH}/liveness/begin`)).code).toBe("KYC_LIVENESS_AWAY");
-    // Strict: nothing may be withdrawn before the first level, and the person is shown the way.
+    // Strict: no withdrawal before the first level, and the user is shown the next step.
     const info = (await lou.get(`${PATH}/base-info`)).data;
     expect([info.isStrict, info.levels[0].withdrawalUsdtPerDay]).toEqual([true, "0"]);
     expect((await lou.post("/v2/users/top-info")).data.userInfo.identityPopup).toBe(true);

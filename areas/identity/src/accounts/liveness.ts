@@ -1,13 +1,12 @@
-// Who tells whether a living person stands behind the pictures: an outside provider over HTTP, or, where none is
-// configured, a simulated check that is called so everywhere and examines nobody.
+// Checks that the pictures show a living person: an outside provider over HTTP, or, where none is configured, a
+// simulated check that is labelled as such everywhere and examines no one.
 import type { Liveness } from "../kyc/needs.ts";
 
 const DIRECTIONS = ["left", "right", "up", "down"] as const;
 const STEPS = 3;
 const TIMEOUT_MS = 8000;
 
-/** Three directions to repeat, drawn from the token: the same token always asks for the same. It proves attention and
- *  nothing more. */
+/** Three directions to repeat, drawn from the token: the same token always gives the same. It proves attention only. */
 export function simulatedLiveness(needs: {
   readonly mark: (text: string, context: string) => string;
   readonly randomId: () => string;
@@ -28,8 +27,10 @@ export function simulatedLiveness(needs: {
   };
 }
 
-/** `POST {base}/sessions {subject}` answers {token, url}; `GET {base}/sessions/{token}` answers {status}. The key goes
- *  along as a bearer token. Anything else than passed or failed is waiting. */
+/**
+ * `POST {base}/sessions {subject}` returns {token, url}; `GET {base}/sessions/{token}` returns {status}. The key is
+ * sent as a bearer token. Anything other than passed or failed is pending.
+ */
 export function outsideLiveness(
   base: string,
   key: string,
@@ -54,7 +55,7 @@ export function outsideLiveness(
     async begin(userId) {
       const answer = await call("/sessions", { subject: String(userId) });
       if (typeof answer?.token !== "string" || typeof answer.url !== "string") return undefined;
-      // The address goes to a browser: nothing but a page may stand there.
+      // The address goes to a browser: it must be a web page.
       return /^https?:\/\//.test(answer.url) ? { token: answer.token, url: answer.url } : undefined;
     },
     async judge(token) {

@@ -1,4 +1,4 @@
-// Signing in over HTTP: factors, new devices, locks, and what a stranger cannot learn.
+// Signing in over HTTP: factors, new devices, locks, and what unauthenticated clients cannot find out.
 import { createHash } from "node:crypto";
 import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
@@ -26,7 +26,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
     afterAll(() => server.close());
 
-    test("[AUTH-5] a known device needs the password alone, a new one a code too, and its owner is told", async () => {
+    test("[AUTH-5] a recognised device needs only the password, a new one a code too, and its owner is notified", async () => {
       const desk = new Visitor(server);
       await desk.signUp("jo@example.com");
       await desk.post("/v2/users/sign-out");
@@ -111,7 +111,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(Number(longer.headers.get("retry-after"))).toBeGreaterThan(1700);
     });
 
-    test("[AUTH-5] guesses made at once are counted one by one", async () => {
+    test("[AUTH-5] concurrent guesses are counted one by one", async () => {
       await new Visitor(server).signUp("flood@example.com");
       const eve = new Visitor(server);
       const guesses = Array.from({ length: 30 }, () =>
@@ -132,7 +132,7 @@ describe("login", () => {
   });
   afterAll(() => server.close());
 
-  test("[AUTH-5] what a sign-in begins with is the same for every account", async () => {
+  test("[AUTH-5] the first step of a sign-in is the same for every account", async () => {
     const eve = new Visitor(server);
     const known = await eve.post("/v2/users/login/validate-type", { account: "known@example.com" });
     const unknown = await eve.post("/v2/users/login/validate-type", { account: "unknown@example.com" });
@@ -140,7 +140,7 @@ describe("login", () => {
     expect(known.data).toEqual({ types: ["password", "passkey"] });
   });
 
-  test("[AUTH-5] with an authenticator its code is asked for at every sign-in and counts once", async () => {
+  test("[AUTH-5] with an authenticator its code is required at every sign-in and counts once", async () => {
     const jo = new Visitor(server);
     await jo.signUp("totp@example.com");
     const { secret, uri } = (await jo.post("/v2/users/security/totp/begin")).data;
@@ -190,7 +190,7 @@ describe("login", () => {
     expect(server.announced).toHaveLength(1);
   });
 
-  test("[AUTH-5] many people behind one address sign in at once; the process answers others meanwhile", async () => {
+  test("[AUTH-5] many users behind one address sign in at once; the process serves other calls during it", async () => {
     const people = Array.from({ length: 8 }, () => new Visitor(server));
     for (const [index, person] of people.entries()) await person.signUp(`crowd${index}@example.com`);
     const participants = Array.from({ length: 160 }, (_, index) =>
@@ -205,7 +205,7 @@ describe("login", () => {
     expect((await outsider.post(LOGIN, { account: "late@example.com", password: PASSWORD })).status).toBe(200);
   });
 
-  test("[AUTH-5] an address that is wrong too often is locked, whatever its headers say", async () => {
+  test("[AUTH-5] an address with too many failures is locked, whatever its headers", async () => {
     const eve = new Visitor(server);
     for (let count = 0; count < 60; count += 1) {
       eve.headers["x-forwarded-for"] = `9.9.9.${count}`;
@@ -219,7 +219,7 @@ describe("login", () => {
 });
 
 describe("captcha on", () => {
-  test("[AUTH-8] nothing sends a message or tries a password before the puzzle is solved", async () => {
+  test("[AUTH-8] no message is sent and no password tried before the puzzle is solved", async () => {
     const server = await startTestServer({ CW_CAPTCHA: "on" });
     try {
       const jo = new Visitor(server);

@@ -1,4 +1,4 @@
-// Whatever ends an account's sessions wins against money that leaves: it lands while a withdrawal, a transfer to somebody else
+// Ending an account's sessions wins against outgoing money: it happens while a withdrawal, a transfer to another user
 // or the release of coins is being proved, on both databases, and nothing leaves.
 
 import type { WithdrawNeeds } from "@clockwork/custody/withdrawals/needs";
@@ -12,7 +12,7 @@ import { OrderService } from "@clockwork/fiat/otcorders/service";
 import { type OrderRow, orderStore } from "@clockwork/fiat/otcorders/store";
 import type { RouteContext } from "@clockwork/host/route";
 import type { Network } from "@clockwork/kit/chains/network";
-import { done, type Result } from "@clockwork/kit/result";
+import { done, type Result, refused } from "@clockwork/kit/result";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -42,12 +42,12 @@ interface Owner {
   readonly context: RouteContext;
 }
 
-/** Asks the money to leave; `meanwhile` happens while the proof is under way. */
+/** Starts an outgoing movement; `during` runs while the proof is under way. */
 type Way = (owner: Owner, during: () => Promise<unknown>) => Promise<Result<unknown, string>>;
 
 forEachMigrated("money against revocation", (database) => {
   let place: RaceServer;
-  /** What the ledger was told. */
+  /** The commands the ledger received. */
   const answer: string[] = [];
   beforeAll(async () => {
     place = await startRaceServer(database, {});
@@ -64,7 +64,7 @@ forEachMigrated("money against revocation", (database) => {
     return { account, userId, home, context };
   };
 
-  /** Every way out, with the accounts as they are served and a ledger that says yes. */
+  /** Every outgoing movement, with the accounts as served and a ledger that accepts all. */
   const ways = (): Readonly<Record<string, Way>> => {
     const { kysely } = database.database();
     const { guard, security } = place.accounts;
@@ -86,7 +86,7 @@ forEachMigrated("money against revocation", (database) => {
           return { done: true };
         },
         openAccount: async (userId) => userId,
-        availableUnits: async () => 0n,
+        availableUnits: async () => 10n ** 12n,
       },
       now: Date.now,
       changeAt: guard.changeAt,
@@ -94,6 +94,7 @@ forEachMigrated("money against revocation", (database) => {
       listLocks: (userId, inside) => security.listLocks(userId, Date.now(), inside),
       limitOf: async () => "1000",
       levelOf: async () => 2,
+      locked: async () => ({ mayLeaveUsdt: null, withdrawable: [] }),
       findUser: async () => RECEIVER,
       judge: async (userId, isRight) =>
         (await attempts.judge(`names:${userId}`, NAME_RULE, Date.now(), isRight)).locked,
@@ -111,6 +112,7 @@ forEachMigrated("money against revocation", (database) => {
       isKey: false,
       readVersion: () => guard.versionOf(context),
       prove: () => during().then(() => done(null)),
+      sendCode: async () => refused("CODE_TOO_SOON" as const),
     });
     const request = () => ({ asset: "USDT", amount: "5", clientId: crypto.randomUUID() });
     return {
@@ -194,12 +196,12 @@ forEachMigrated("money against revocation", (database) => {
     const tables = database.database().kysely.$extendTables<{ withdrawals_withdrawal: WithdrawalRow }>();
     const rows = tables.selectFrom("withdrawals_withdrawal").selectAll().where("user_id", "=", owner.userId);
     expect([answer, await rows.execute()]).toEqual([[], []]);
-    // A call that was let in before and begins only now is as late.
+    // A call admitted before that starts only now is too late as well.
     expect((await ways()[way]?.(owner, async () => undefined))?.done).toBe(false);
     expect(answer).toEqual([]);
   });
 
-  test("[AUTH-5] what nobody interrupts leaves, each way out", async () => {
+  test("[AUTH-5] every outgoing movement that is not interrupted succeeds", async () => {
     for (const [way, kind] of [
       ["withdraw", "hold"],
       ["internal transfer", "transfer"],

@@ -1,4 +1,4 @@
-// Notices over HTTP and on both databases: one way to tell, once for each thing, by the ways the user chose.
+// Notices over HTTP and on both databases: one way to notify, once per event, by the channels the user chose.
 import { present } from "@clockwork/kit/assert";
 import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
@@ -47,7 +47,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     };
 
-    test("[USR-3] the same thing is told once, however often and at once it is told", async () => {
+    test("[USR-3] an event is notified once, however often and concurrently it is reported", async () => {
       const answer = await Promise.all(
         Array.from({ length: 6 }, () => notices.notify(id, { ...GIFT, reference: "gift-1" }, server.nowMs())),
       );
@@ -58,7 +58,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ann.get("/v2/users/letters/unread-count")).data.count).toBe(2);
     });
 
-    test("[USR-3] a user chooses per kind and way; what concerns safety is told always", async () => {
+    test("[USR-3] a user chooses per kind and channel; security notices are always sent", async () => {
       expect(await kindOf("gifts")).toEqual({ live: true, letter: true, mail: false, push: false });
       expect(await kindOf("security")).toEqual({ live: true, letter: "fixed", mail: "fixed", push: false });
       expect((await choose("gifts", "letter", false)).status).toBe(200);
@@ -85,7 +85,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         expect(await ann.readOutbox(phone)).toMatchObject([{ kind: "gifts", text: GIFT.body }]);
     });
 
-    test("[USR-3] one choice a way: two turned at once are both kept", async () => {
+    test("[USR-3] one preference per channel: two concurrent changes are both kept", async () => {
       await Promise.all([
         choose("gifts", "letter", true),
         choose("gifts", "mail", false),
@@ -94,7 +94,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await kindOf("gifts")).toEqual({ live: true, letter: true, mail: false, push: false });
     });
 
-    test("[USR-3] a fleeting notice leaves no row where open pages alone are told", async () => {
+    test("[USR-3] a transient notice leaves no row where only open pages receive it", async () => {
       const kysely = present(server.kysely, "USR-3", "no database");
       const rows = async () =>
         (await sql`select reference from notices_notice where kind = 'ticks'`.execute(kysely)).rows.length;
@@ -110,7 +110,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     });
 
-    test("[USR-3] what happens to the account is told by letter and mail with the freeze link", async () => {
+    test("[USR-3] account events are notified by letter and mail with the freeze link", async () => {
       await ann.post("/v2/users/security/anti-phishing/set", { code: "bluegoat" });
       const [letter] = await letters();
       expect(letter?.kind).toBe("anti-phishing-set");

@@ -1,5 +1,5 @@
-// Connects notices with letters, messages, phones and the sockets, and says codes and what happened to an account in the
-// words of the messages slice. Holds no rule of its own.
+// Connects notices with letters, messages, phones and the sockets, and writes codes and account events in the texts of
+// the messages slice. Contains no rules.
 
 import { setTimeout } from "node:timers/promises";
 import type { Channel } from "@clockwork/host/channel";
@@ -22,13 +22,14 @@ import { NoticeService } from "@clockwork/messaging/notices/service";
 import { noticeStore } from "@clockwork/messaging/notices/store";
 import { pushStore } from "@clockwork/messaging/push/store";
 import type { Kysely } from "kysely";
+import type { CodeAbout } from "../security/needs.ts";
 import type { SecurityService } from "../security/service.ts";
 import { contactOf } from "../users/rules.ts";
 import type { UserService } from "../users/service.ts";
 
 export interface AccountNotices {
-  sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid?: boolean): Promise<void>;
-  /** To an address, about an account its owner may not know of. */
+  sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid?: boolean, about?: CodeAbout): Promise<void>;
+  /** To an address, about an account its owner may not have. */
   note(to: AccountName, kind: NoticeKind): Promise<void>;
   /** To the owner of an account. */
   notify(userId: number, kind: NoticeKind, fields: NoticeFields, timeMs: number): Promise<void>;
@@ -40,14 +41,15 @@ export interface NoticeParts {
   readonly letters: LetterService;
   readonly users: () => UserService;
   readonly security: () => SecurityService;
-  /** Where the site is seen from outside. */
+  readonly now: () => number;
+  /** The public origin of the site. */
   readonly origin: string;
-  /** Something takes pushes, or whoever tries the product reads them in the outbox. */
+  /** Push is configured, or the outbox shows pushes in a demo run. */
   readonly hasPush: boolean;
   readonly publish: (channel: string, userId: number, data: unknown) => void;
 }
 
-/** Sending takes at least this long, so that a row more or less in the database cannot be heard from outside. */
+/** Sending takes at least this long, so that timing does not reveal whether a database row exists. */
 const EVEN_MS = 30;
 
 export const FREEZE_PATH = "/account/freeze";
@@ -55,7 +57,7 @@ export const FREEZE_PATH = "/account/freeze";
 const PHONES_MAX = 10;
 const PUSH_LENGTH_MAX = 200;
 
-/** What is about the safety of an account; the rest of what accounts tell is about identity. */
+/** Security notices of an account; its other notices concern identity. */
 const SECURITY = { kind: "security", group: "account", defaults: ["live", "letter", "mail"] } as const;
 const IDENTITY = { kind: "identity", group: "account", defaults: ["live", "letter", "mail"] } as const;
 
@@ -65,13 +67,15 @@ export function composeNotices(parts: NoticeParts): { notices: NoticeService; ow
   const notices = new NoticeService({ store: noticeStore(parts.kysely), needs: noticeNeeds(parts) });
   notices.register({ ...SECURITY, always: ["letter", "mail"], isSecurity: true });
   notices.register({ ...IDENTITY, always: ["letter"], isSecurity: true });
-  return { notices, own: accountNotices(parts.messages, notices) };
+  return { notices, own: accountNotices(parts, notices) };
 }
 
-function accountNotices(messages: MessageService, notices: NoticeService): AccountNotices {
+function accountNotices(parts: NoticeParts, notices: NoticeService): AccountNotices {
+  const { messages } = parts;
   return {
-    async sendCode(to, purpose, code, isVoid = false) {
-      const words = writeCode(purpose, code);
+    async sendCode(to, purpose, code, isVoid = false, about) {
+      const freezeUrl = about === undefined ? undefined : freezeUrlOf(parts, about.userId, parts.now());
+      const words = writeCode(purpose, code, about === undefined ? {} : { ...about, freezeUrl });
       await Promise.all([
         messages.send({ ...words, to: to.value, channel: channelOf(to), isVoid }),
         setTimeout(EVEN_MS),
@@ -98,16 +102,19 @@ function accountNotices(messages: MessageService, notices: NoticeService): Accou
   };
 }
 
+/** The link that freezes the account at once, good for as long as the mail is likely to be read. */
+const freezeUrlOf = ({ origin, security }: NoticeParts, userId: number, timeMs: number): string =>
+  `${origin}${FREEZE_PATH}?token=${security().freezeToken(userId, timeMs)}`;
+
 function noticeNeeds(parts: NoticeParts): NoticeNeeds {
-  const { kysely, messages, letters, users, security, origin, publish } = parts;
+  const { kysely, messages, letters, users, publish } = parts;
   return {
     async prepareMail(userId, { title, body, mailBody, topic, kind }, { isSecurity = false }, timeMs) {
       const owner = await users().find(userId);
       if (owner === undefined || (owner.email === null && !isSecurity)) return undefined;
-      const antiPhishing = await security().antiPhishingOf(userId);
-      const freezeUrl = `${origin}${FREEZE_PATH}?token=${security().freezeToken(userId, timeMs)}`;
       const to = contactOf(owner);
-      const text = signText([mailBody ?? body], { antiPhishing, ...(isSecurity ? { freezeUrl } : {}) });
+      const freezeUrl = isSecurity && topic !== "frozen" ? freezeUrlOf(parts, userId, timeMs) : undefined;
+      const text = signText([mailBody ?? body], { freezeUrl });
       return { to: to.value, channel: channelOf(to), kind: topic ?? kind, subject: title, text } satisfies Message;
     },
     async preparePush(userId, { title, body, mailBody, topic, kind }) {

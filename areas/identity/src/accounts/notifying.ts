@@ -1,7 +1,7 @@
-// Connects everything by which a user is told something: messages on their way out, letters, notices and their choices.
-// Holds no rule of its own.
+// Connects all channels to a user: outgoing messages, letters, notices and preferences. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
+import { readAccountName } from "@clockwork/kit/account";
 import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
 import { letterRoutes } from "@clockwork/messaging/letters/routes";
 import { LetterService } from "@clockwork/messaging/letters/service";
@@ -9,8 +9,11 @@ import { letterStore } from "@clockwork/messaging/letters/store";
 import { MessageService } from "@clockwork/messaging/messages/service";
 import { messageStore } from "@clockwork/messaging/messages/store";
 import { noticeRoutes } from "@clockwork/messaging/notices/routes";
+import type { Kysely } from "kysely";
 import type { SecurityService } from "../security/service.ts";
+import { securityStore } from "../security/store.ts";
 import type { UserService } from "../users/service.ts";
+import { userStore } from "../users/store.ts";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";
@@ -24,8 +27,8 @@ export function composeNotifying(
   vault: Vault,
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },
 ) {
-  const { config, kysely } = parts;
-  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault);
+  const { clock, config, kysely } = parts;
+  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault, ownWord(kysely));
   const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
@@ -36,6 +39,7 @@ export function composeNotifying(
     kysely,
     messages,
     letters,
+    now: clock.now,
     origin,
     hasPush,
     publish: parts.publish,
@@ -61,12 +65,22 @@ export function composeNotifying(
   };
 }
 
-function composeMessages(parts: AccountParts, vault: Vault) {
+/** The anti-phishing code of whoever has this address; the same work for an address nobody has. */
+const ownWord =
+  (kysely: Kysely<unknown>) =>
+  async (to: string, inside: Kysely<unknown> = kysely): Promise<string | undefined> => {
+    const name = readAccountName(to);
+    const owner = name === undefined ? undefined : await userStore(inside).findByName(name);
+    return (await securityStore(inside).findSetting(owner?.id ?? NOBODY))?.anti_phishing ?? undefined;
+  };
+const NOBODY = 0;
+
+function composeMessages(parts: AccountParts, vault: Vault, antiPhishingOf: ReturnType<typeof ownWord>) {
   const { config, clock, log } = parts;
   const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
   const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
   const push = config.pushUrl === undefined ? undefined : pushSender(config.pushUrl);
-  // With a mail server somebody means it: nothing is shown to passers-by any more.
+  // With a mail server the outbox is off: messages are not shown to visitors.
   const keepsOutbox = config.mode !== "production" && mail === undefined;
   const messages = new MessageService({
     store: messageStore(parts.kysely),
@@ -75,6 +89,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
       ...(sms === undefined ? {} : { sms }),
       ...(push === undefined ? {} : { push }),
       keepsOutbox,
+      antiPhishingOf,
       seal: vault.seal,
       open: vault.open,
       clock: clock.now,
@@ -92,7 +107,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
   };
 }
 
-/** The unread count, each reader's own, from the moment it is asked for. */
+/** The unread count, per reader, from the subscription on. */
 function lettersChannel(countUnread: (userId: number) => Promise<number>): Channel {
   return {
     channel: LETTERS_CHANNEL,

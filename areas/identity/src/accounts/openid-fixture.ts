@@ -1,4 +1,4 @@
-// An OpenID provider running on this machine for tests, and a person who walks through its pages.
+// An OpenID provider running on this machine for tests, and a user agent for its pages.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
@@ -7,13 +7,13 @@ const CLIENT = { client_id: "clockwork", client_secret: "a-secret-of-the-client"
 
 export interface Elsewhere {
   readonly issuer: string;
-  /** What the server is configured with. */
+  /** The server's setting for it. */
   readonly setting: string;
   allow(returnUrl: string): void;
   close(): void;
 }
 
-/** A provider whose accounts are whatever name is typed into its own sign-in form. */
+/** A provider where every name typed into its sign-in form is an account. */
 export async function openElsewhere(): Promise<Elsewhere> {
   const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -42,7 +42,7 @@ export async function openElsewhere(): Promise<Elsewhere> {
   };
 }
 
-/** Walks through the provider's pages as a person would; answers the query they are sent back with. */
+/** Follows the provider's pages as a user would; returns the query of the redirect back. */
 export async function visit(url: string, name: string, returnUrl: string): Promise<string> {
   const jar = new Map<string, string>();
   let next = new URL(url);

@@ -1,5 +1,5 @@
-// OpenID Connect with configured providers, by a library: authorization code with PKCE, state and nonce. Any doubt of
-// its is a refusal. Discovery happens at the first visit, so that a provider that is away delays no start.
+// OpenID Connect with configured providers, by a library: authorization code with PKCE, state and nonce. Any doubt is a
+// refusal. Discovery happens at the first visit, so that an unavailable provider delays no start.
 
 import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
 import {
@@ -41,7 +41,7 @@ export function openidProviders(
     if (provider === undefined) return undefined;
     const found = known.get(name) ?? discover(provider);
     known.set(name, found);
-    // A provider that was away is asked again next time.
+    // A provider that was unavailable is retried next time.
     found.catch(() => known.delete(name));
     return found;
   };
@@ -101,7 +101,7 @@ export function openidProviders(
 function discover(provider: Provider): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = provider;
   const url = new URL(issuer);
-  // Only a provider on this machine may speak without encryption.
+  // Only a provider on this machine may be unencrypted.
   const isLocal = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
   return discovery(url, clientId, clientSecret, undefined, {
     timeout: TIMEOUT_SECONDS,

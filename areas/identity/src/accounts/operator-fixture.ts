@@ -3,7 +3,7 @@
 import { type Answer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { hotp, STEP_MS } from "../security/rules.ts";
 
-/** For a place in which people alone decide, and there are two of them. */
+/** For a server where only people decide, with two operators. */
 export const TWO_OPERATORS = {
   CW_OPERATOR_EMAIL: "operator@clockwork.local,second@clockwork.local",
   CW_SIMULATED_REVIEWER: "off",
@@ -11,7 +11,7 @@ export const TWO_OPERATORS = {
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** What the authenticator of this secret shows. */
+/** The current code of the authenticator with this secret. */
 export function showTotp(secret: string, timeMs: number): string {
   let bits = "";
   for (const letter of secret) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, "0");
@@ -30,14 +30,14 @@ export async function enterAsOperator(
   return { operator, secret: await bindTotp(operator, place) };
 }
 
-/** Binds an authenticator to the account of somebody who has just proved to be its owner; answers its secret. */
+/** Binds an authenticator to the account of a user who has just proved ownership; returns its secret. */
 export async function bindTotp(visitor: Visitor, place: Pick<TestServer, "nowMs">): Promise<string> {
   const { secret } = (await visitor.post("/v2/users/security/totp/begin")).data;
   await visitor.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
   return secret;
 }
 
-/** Approves what another has just proposed, reading it as it was answered. */
+/** Approves another's proposal with the hash from its response. */
 export async function approve(approver: Visitor, made: Answer): Promise<Answer> {
   if (made.status !== 200) throw new Error(`nothing was proposed: ${String(made.code)}`);
   const { proposalId, payloadHash } = made.data;

@@ -7,14 +7,14 @@ import { describeRefusal, operatorOf } from "../operators/routes.ts";
 import type { OperatorService } from "../operators/service.ts";
 
 export interface OperatorGuard {
-  /** Nothing when this caller may, in this session, now. */
+  /** Undefined when this caller may, in this session, now. */
   permit(context: RouteContext, permission: string): Promise<RouteRejection | undefined>;
   readonly audit: Audit;
 }
 
 const DETAIL_LENGTH_MAX = 500;
 
-/** One line the log can hold: a control character would be refused by the database and the action with it. */
+/** One line for the log: the database would refuse a control character, and the action with it. */
 function cleanLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").slice(0, DETAIL_LENGTH_MAX);
 }

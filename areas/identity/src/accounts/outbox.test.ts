@@ -1,4 +1,4 @@
-// The outbox of whoever tries the product: asked for with bad characters it answers, and mails in it stay text.
+// The outbox of a demo run: it answers requests with invalid characters, and mails in it remain text.
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { mountOutbox, type OutboxEntry } from "./outbox.ts";
@@ -21,7 +21,7 @@ test.each([
   ["%00%00", ""],
   ["x".repeat(600), "x".repeat(254)],
 ])(
-  "[AUTH-14] the outbox asked for %s answers, and the database is asked without what it cannot keep",
+  "[AUTH-14] the outbox requested for %s answers, and the query omits what the database cannot store",
   async (to, read) => {
     const { app, requested } = open();
     for (const path of ["/dev/outbox.json", "/dev/outbox"])

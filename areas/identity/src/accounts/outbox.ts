@@ -1,5 +1,5 @@
-// The outbox for whoever tries the product without a mail server: what would have been mailed, as JSON and as a plain
-// page. Mounted only outside production and only while no mail server is configured.
+// The outbox for demo runs without a mail server: the mails that would have been sent, as JSON and as a plain page.
+// Mounted only outside production and only while no mail server is configured.
 import { readAccountName } from "@clockwork/kit/account";
 import type { FastifyInstance } from "fastify";
 

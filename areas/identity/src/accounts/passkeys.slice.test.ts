@@ -26,7 +26,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     const login = async (visitor: Visitor, key: SoftAuthenticator, mischief: Mischief = {}) =>
       visitor.post(`${PATH}/login`, { response: key.get(await challenge(visitor, "challenge"), mischief) });
 
-    test("[AUTH-5] a passkey is bound and signs in on a new device, without code and without a rest", async () => {
+    test("[AUTH-5] a passkey is bound and signs in on a new device, without code and without a suspension", async () => {
       const jo = new Visitor(server);
       await jo.signUp("jo@example.com");
       const key = new SoftAuthenticator(server.url);
@@ -54,7 +54,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ["without user verification", { isUnverified: true }],
       ["of another ceremony", { type: "payment.get" }],
     ];
-    test.each(wrong)("[AUTH-5] an answer %s is refused, at binding and at signing in", async (_, mischief) => {
+    test.each(wrong)("[AUTH-5] an answer %s is refused, when binding and when signing in", async (_, mischief) => {
       const ann = new Visitor(server);
       await ann.signUp(`${crypto.randomUUID()}@example.com`);
       const key = new SoftAuthenticator(server.url);
@@ -65,7 +65,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await login(visitor, key)).status).toBe(200);
     });
 
-    test("[AUTH-5] a counter that goes back, a challenge used twice and an unknown key are refused", async () => {
+    test("[AUTH-5] a decreasing counter, a challenge used twice and an unknown key are refused", async () => {
       const bob = new Visitor(server);
       await bob.signUp("bob@example.com");
       const key = new SoftAuthenticator(server.url);
@@ -82,7 +82,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(old.code).toBe("PASSKEY_REFUSED");
     });
 
-    test("[AUTH-7] an own passkey is a fresh proof of its owner; somebody else's is none", async () => {
+    test("[AUTH-7] an own passkey is a fresh proof of its owner; another user's is none", async () => {
       const [dot, fay] = [new Visitor(server), new Visitor(server)];
       const [own, other] = [new SoftAuthenticator(server.url), new SoftAuthenticator(server.url)];
       await dot.signUp("dot@example.com");
@@ -103,7 +103,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await phishing()).status).toBe(200);
     });
 
-    test("[AUTH-7] passkeys are named, bounded to ten, removed with a rest; others' are out of reach", async () => {
+    test("[AUTH-7] passkeys are named, limited to ten, removed with a suspension; others' are not accessible", async () => {
       const cat = new Visitor(server);
       await cat.signUp("cat@example.com");
       const keys = Array.from({ length: 10 }, () => new SoftAuthenticator(server.url));

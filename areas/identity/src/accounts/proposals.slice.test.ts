@@ -1,4 +1,4 @@
-// Four eyes on real databases: one person proposes, another decides, it is carried out once whatever happens meanwhile.
+// Four eyes on real databases: one person proposes, another decides, it is carried out once despite concurrent changes.
 
 import { createHash } from "node:crypto";
 import { SILENT_LOG } from "@clockwork/host/log";
@@ -22,7 +22,7 @@ const GIFT = Type.Object({ user: Type.String(), amount: Type.String() }, { addit
 const EXPIRES_MS = 60_000;
 const OLD = "before-several";
 
-/** A proposal as it was written when there was one receiver. */
+/** A proposal as stored when there was a single receiver. */
 async function addOld(place: TestDatabase) {
   const [proposalId, payload] = ["00000000000000aa", `{"amount":"5","user":"${CAY}"}`];
   const hashed = JSON.stringify([proposalId, "gift.give", CAY, payload]);
@@ -140,7 +140,7 @@ forEachDatabase("proposals", (place) => {
     return { proposalId: made.data.proposalId, payloadHash: made.data.payloadHash };
   };
 
-  test("[OPS-1] the second person is neither the proposer nor the one who gains, and reads what he approves", async () => {
+  test("[OPS-1] the second person is neither the proposer nor a beneficiary, and reads what they approve", async () => {
     const own = await house.propose(contextOf(CAY, 1_000), { user: String(CAY), amount: "5" }, "own-gift");
     expect(codeOf(own)).toBe("BENEFICIARY_DECIDES");
     const made = await make();
@@ -157,7 +157,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] nobody of several who gain proposes it or decides about it, by refusing it either", async () => {
+  test("[OPS-1] none of several beneficiaries proposes it or decides on it, not even by refusing", async () => {
     const users = [CAY, DAN, CAY].map(String).join(",");
     for (const one of [CAY, DAN]) {
       const own = await house.propose(contextOf(one, 1_000), { user: users, amount: "5" }, "own-share");
@@ -180,7 +180,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] what was proposed when one person could gain keeps its hash and its receiver", async () => {
+  test("[OPS-1] a proposal from before there could be several beneficiaries keeps its hash and its receiver", async () => {
     expect(codeOf(await house.call("approve", CAY, old))).toBe("BENEFICIARY_DECIDES");
     expect(await house.call("approve", BEN, old)).toMatchObject({
       ok: true,
@@ -200,7 +200,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] two approvals at once are one, and carried out once; the same person's repeated press changes nothing", async () => {
+  test("[OPS-1] two concurrent approvals are one, and carried out once; a repeated approval by the same person changes nothing", async () => {
     let runs = 0;
     const houses = [openHouse(place), openHouse(place)];
     for (const one of houses)
@@ -234,7 +234,7 @@ forEachDatabase("proposals", (place) => {
     expect(codeOf(bad)).toBe("PROPOSAL_INVALID");
   });
 
-  test("[OPS-1] what is rejected, withdrawn or too old is over", async () => {
+  test("[OPS-1] a rejected, withdrawn or expired proposal is closed", async () => {
     const rejected = await make("a-rejected");
     expect(codeOf(await house.call("reject", ANN, { ...rejected, reason: "No." }))).toBe("PROPOSER_IS_APPROVER");
     expect(await house.call("reject", BEN, { ...rejected, reason: "No." })).toMatchObject({
@@ -254,28 +254,28 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] what a process began when it ended is ended by the next, once", async () => {
+  test("[OPS-1] what a process had started when it ended is completed by the next, once", async () => {
     const made = await make();
     const dying = openHouse(place);
     const startedAt = new Promise<void>((notify) => {
       dying.kind.run = ({ reference }) => {
         given.push(reference);
         notify();
-        // The process is gone: what it did stands, its row never says so.
+        // The process has ended: its effect remains, and its row never records it.
         return new Promise(() => undefined);
       };
     });
     void dying.call("approve", BEN, made);
     await startedAt;
     expect((await house.list(ANN))[0]).toMatchObject({ state: "APPROVED" });
-    // Whoever left since does not matter: it was begun.
+    // Operators who left since do not matter: execution had started.
     await sql`delete from operators_role where user_id in (${ANN}, ${BEN})`.execute(place.database().kysely);
     await house.resume();
     expect((await house.list(DAN))[0]).toMatchObject({ state: "EXECUTED" });
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] a fault leaves it approved and is tried again; a refusal ends it", async () => {
+  test("[OPS-1] a fault leaves it approved and is retried; a refusal ends it", async () => {
     const made = await make();
     const run = house.kind.run;
     house.kind.run = async () => {
@@ -294,7 +294,7 @@ forEachDatabase("proposals", (place) => {
     });
   });
 
-  test("[OPS-1] approved but not begun, it needs both people to hold their right still", async () => {
+  test("[OPS-1] approved but not started, it needs both people to hold their right still", async () => {
     const { kysely } = place.database();
     for (const gone of [ANN, BEN]) {
       await make(`gone-${gone}`);
@@ -315,7 +315,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] what a simulated person approved is not carried out where there is none", async () => {
+  test("[OPS-1] an approval by a simulated person is not carried out where there is none", async () => {
     const made = await make();
     const { kysely } = place.database();
     await openHouse(place, true, () => 2_000).resume();

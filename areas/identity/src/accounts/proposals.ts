@@ -1,4 +1,4 @@
-// Connects proposals with operators' rights, the log and the clock. Holds no rule of its own.
+// Connects proposals with operators' rights, the log and the clock. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "@clockwork/host/clock";
 import type { Log } from "@clockwork/host/log";
@@ -24,7 +24,7 @@ export interface ProposalParts {
 
 export interface ProposalsPart extends Proposals {
   readonly routes: readonly RouteSpec[];
-  /** Goes on with what was approved, expires what is old; the answer ends it. */
+  /** Resumes what was approved, expires what is old; the returned function stops it. */
   start(): () => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     test("[AUTH-5] NEW, SCANNED, CONFIRMED: the showing browser is signed in, once", async () => {
       const desk = new Visitor(server, { cwDeviceId: crypto.randomUUID(), deviceName: "Desk" });
       const { id, secret, content } = (await desk.post(`${PATH}/create`)).data;
-      expect(content).toBe(`clockwork-login:${id}`);
+      expect(content).toMatch(new RegExp(`^https?://[^/]+/operation-cw/scan-login\\?code=${id}$`));
       const state = async () => (await desk.post(`${PATH}/status`, { id, secret })).data.state;
       expect(await state()).toBe("NEW");
       expect((await phone.post(`${PATH}/confirm`, { id, accept: true })).code).toBe("QR_UNKNOWN");
@@ -45,7 +45,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await state()).toBe("EXPIRED");
     });
 
-    test("[AUTH-5] REJECTED and EXPIRED let nobody in", async () => {
+    test("[AUTH-5] REJECTED and EXPIRED grant no session", async () => {
       const desk = new Visitor(server);
       const first = (await desk.post(`${PATH}/create`)).data;
       await phone.post(`${PATH}/scan`, { id: first.id });

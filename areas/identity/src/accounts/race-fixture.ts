@@ -1,5 +1,5 @@
-// A listening process of accounts whose database answers late, by a seed: calls made together then meet in another
-// order every time. Everything else is as it is served, but for passwords, which cost nothing here.
+// A listening process of accounts whose database answers with seeded delays: concurrent calls interleave differently
+// every time. Everything else is as served, except passwords, which cost nothing here.
 
 import { setTimeout } from "node:timers/promises";
 import { SILENT_LOG } from "@clockwork/host/log";
@@ -19,9 +19,9 @@ import { loadSecretKey, openVault } from "./secret-key.ts";
 export interface RaceServer {
   readonly url: string;
   readonly accounts: Accounts;
-  /** Sessions whose sockets were ended. */
+  /** Sessions whose sockets were closed. */
   readonly endedSockets: readonly string[];
-  /** From now on the database's answers are held back as this seed says; without one they are not. */
+  /** Delays the database's answers by this seed from now on; undefined stops the delays. */
   stall(seed: number | undefined): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface RaceServer {
 const ROOT = new URL("../../../..", import.meta.url).pathname;
 const STALL_MAX_MS = 4;
 
-/** Holds answers back: whoever asked goes on a little later than somebody else. */
+/** Delays answers: a caller continues a little later than another. */
 class Stalls implements KyselyPlugin {
   random: ReturnType<typeof createRandom> | undefined;
 

@@ -1,5 +1,5 @@
-// Changes of an account's security that come together: caps hold, one of two wins, and none outlives the session that
-// asked for it. On both databases.
+// Concurrent changes of an account's security: limits hold, one of two wins, and none outlives the session that
+// requested it. On both databases.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
@@ -37,7 +37,7 @@ forEachMigrated("changes together", (database) => {
   };
   const newAccount = (): string => `${crypto.randomUUID()}@example.com`;
 
-  /** Signed in on so many devices, each with a fresh proof. */
+  /** Signed in on several devices, each with a fresh proof. */
   const signInOften = async (account: string, count: number): Promise<readonly Visitor[]> => {
     const first = new Visitor(place);
     await first.signUp(account);
@@ -69,7 +69,7 @@ forEachMigrated("changes together", (database) => {
     expect((await visitors[0]?.get(`${PASSKEY}/list`))?.data.keys).toHaveLength(10);
   });
 
-  test("[AUTH-7] a passkey asked for by a session that is signed out everywhere is not bound after that", async () => {
+  test("[AUTH-7] a passkey requested by a session that is then signed out everywhere is not bound", async () => {
     for (let round = 0; round < 6; round += 1) {
       place.stall(round + 1);
       const account = newAccount();
@@ -87,7 +87,7 @@ forEachMigrated("changes together", (database) => {
     }
   });
 
-  test("[AUTH-7] two accounts that bind one address at the same moment: one has it, the other is told", async () => {
+  test("[AUTH-7] two accounts that bind one address at the same moment: one has it, the other is refused", async () => {
     for (let round = 0; round < 4; round += 1) {
       place.stall(round + 1);
       const wanted = newAccount();
@@ -110,7 +110,7 @@ forEachMigrated("changes together", (database) => {
     }
   });
 
-  test("[AUTH-7] the authenticator that is bound is the one whose code was given", async () => {
+  test("[AUTH-7] the bound authenticator is the one whose code was given", async () => {
     for (let round = 0; round < 6; round += 1) {
       place.stall(round + 1);
       const [visitor, other] = await signInOften(newAccount(), 2);
@@ -120,12 +120,12 @@ forEachMigrated("changes together", (database) => {
         visitor.post(`${SECURITY}/totp/bind`, { code: codeOf(first) }),
         other.post(`${SECURITY}/totp/begin`),
       ]);
-      // Never both: a secret nobody has typed a code of would lock its owner out.
+      // Never both: a secret without a verified code would lock its owner out.
       expect([bound.status, offered.status]).not.toEqual([200, 200]);
     }
   });
 
-  test("[AUTH-7] a freeze that comes while its owner releases the account stays", async () => {
+  test("[AUTH-7] a freeze that comes while its owner releases the account remains", async () => {
     for (let round = 0; round < 6; round += 1) {
       place.stall(undefined);
       const account = newAccount();
@@ -137,7 +137,7 @@ forEachMigrated("changes together", (database) => {
       const { security } = place.accounts;
       place.stall(round + 1);
       const freezing = security.freeze(security.freezeToken(Number(id), Date.now()), null, Date.now());
-      // Also when it is there before the owner's code, which was asked for earlier.
+      // Also when it precedes the owner's code, which was requested earlier.
       if (round === 0) await freezing;
       const [released] = await Promise.all([visitor.post(`${USERS}/risk-control/release`, body), freezing]);
       const entered = await visitor.post(`${USERS}/login/do-login`, { account, password: "correct-horse-1" });

@@ -1,5 +1,5 @@
-// Whatever ends sessions wins every race: sign-ins under way and sessions that renew themselves in a loop, on both
-// databases, in as many orders as there are seeds.
+// Ending sessions wins every race: against sign-ins under way and sessions that renew in a loop, on both databases, in
+// as many orders as there are seeds.
 import { setTimeout } from "node:timers/promises";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
@@ -11,7 +11,7 @@ import { SoftAuthenticator } from "./soft-authenticator.ts";
 const USERS = "/v2/users";
 const LOGIN = `${USERS}/login/do-login`;
 const PASSWORD = "correct-horse-1";
-/** Rounds of one race run together: they also get in each other's way. */
+/** Rounds of one race run concurrently: they also interfere with each other. */
 const SEEDS = [1, 2, 3, 6, 7];
 
 interface Person {
@@ -125,7 +125,7 @@ forEachMigrated("races", (database) => {
         home.post(`${USERS}/sign-out`, { everywhere: true }),
   };
 
-  /** After which of them a proof given before is worth nothing. */
+  /** The endings after which an earlier proof is invalid. */
   const forbidden: readonly (readonly [way: string, ending: string])[] = [
     ...Object.keys(ways).flatMap((way) => [[way, "freeze"] as const, [way, "freeze link"] as const]),
     ["password", "password change"],
@@ -139,7 +139,7 @@ forEachMigrated("races", (database) => {
   ];
 
   describe("sign-ins under way", () => {
-    test.each(forbidden)("[AUTH-5] %s against %s: no session lives on", async (way, ending) => {
+    test.each(forbidden)("[AUTH-5] %s against %s: no session survives", async (way, ending) => {
       place.stall(way.length * 100 + ending.length);
       const living = await Promise.all(
         SEEDS.map(async (seed) => {
@@ -157,7 +157,7 @@ forEachMigrated("races", (database) => {
       expect(living).toEqual(SEEDS.map(() => false));
     });
 
-    test("[AUTH-5] register against the freeze link: no session lives on", async () => {
+    test("[AUTH-5] register against the freeze link: no session survives", async () => {
       place.stall(17);
       const { users, security } = place.accounts;
       const living = await Promise.all(

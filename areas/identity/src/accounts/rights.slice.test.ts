@@ -1,5 +1,5 @@
-// Who runs the house, over HTTP and on both databases: administrators cannot take each other away at once, and a start
-// makes nobody an administrator because others have left.
+// Administrators over HTTP and on both databases: they cannot remove each other concurrently, and a start makes no
+// administrator because others have left.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       (await sql<{ user_id: number }>`select user_id from operators_role where role = 'admin'`.execute(kysely())).rows;
     const idOf = async (visitor: Visitor): Promise<string> => (await visitor.post("/v2/users/top-info")).data.id;
 
-    test("[OPS-1] two administrators who revoke each other at once leave one of them", async () => {
+    test("[OPS-1] two administrators who revoke each other concurrently leave one of them", async () => {
       const ids = await Promise.all(both.map(idOf));
       for (const id of ids) {
         await sql`insert into operators_role values (${Number(id)}, 'auditor', 0, 0)`.execute(kysely());
@@ -56,7 +56,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await both[0]?.get(`${CONSOLE}/audit`))?.data.tamperedAt).toBeNull();
     });
 
-    test("[OPS-1] the last administrator stays, whoever asks and however often at once", async () => {
+    test("[OPS-1] the last administrator remains, whoever removes them and however concurrently", async () => {
       const operator = present(both[0], "OPS-1", "no operator");
       const me = await idOf(operator);
       await sql`delete from operators_role where role = 'admin' and user_id <> ${Number(me)}`.execute(kysely());
@@ -67,7 +67,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await admins()).toHaveLength(1);
     });
 
-    test("[OPS-1] a start makes nobody an administrator because none is left", async () => {
+    test("[OPS-1] a start makes no administrator because none is left", async () => {
       await sql`delete from operators_role where role = 'admin'`.execute(kysely());
       await server.close();
       server = await open();
@@ -75,7 +75,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(server.announced).toEqual([]);
     });
 
-    test("[OPS-1] an address named anew gets an account once; one that has an account gets nothing", async () => {
+    test("[OPS-1] a newly configured address gets an account once; an existing account gets nothing", async () => {
       const joe = new Visitor(server);
       await joe.signUp("joe@example.com");
       const named = { CW_OPERATOR_EMAIL: "operator@clockwork.local,new@clockwork.local,JOE@example.com" };
@@ -93,7 +93,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   });
 }
 
-test("[OPS-1] a role is given by two administrators, to neither of them, and only while both still are", async () => {
+test("[OPS-1] a role is granted by two administrators, to neither of them, and only while both still are", async () => {
   const server = await startTestServer(TWO_OPERATORS);
   try {
     const first = (await enterAsOperator(server, 0)).operator;
@@ -135,7 +135,7 @@ test("[OPS-1] a role is given by two administrators, to neither of them, and onl
   }
 });
 
-test("[OPS-1] a simulated second person decides within seconds, is called so, and is not there in production", async () => {
+test("[OPS-1] a simulated second person decides within seconds, is labelled as such, and does not exist in production", async () => {
   const server = await startTestServer();
   try {
     const { operator } = await enterAsOperator(server);

@@ -1,4 +1,4 @@
-// What a stranger can learn from a wrong sign-in: nothing, not even from the work that is done.
+// What a wrong sign-in reveals to an unauthenticated client: nothing, not even by the work done.
 
 import { done } from "@clockwork/kit/result";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -20,7 +20,7 @@ const KNOWN: LoginAccount = {
 };
 const CLIENT = { address: "1.2.3.4", source: "1.2.3.4", deviceKey: "", deviceName: "" };
 
-/** Writes down every call to a part, in order. */
+/** Records every call to a part, in order. */
 function record<Part extends object>(part: Part, calls: string[]): Part {
   return new Proxy(part, {
     get(target, name) {

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SECRET = new TextEncoder().encode("JBSWY3DPEHPK3PXP");
 
-test("[AUTH-7] the key is made once, outside the database, readable by its owner alone", () => {
+test("[AUTH-7] the key is created once, outside the database, readable only by its owner", () => {
   const first = loadSecretKey(folder, "");
   expect(statSync(join(folder, KEY_FILE)).mode & 0o777).toBe(0o600);
   expect(loadSecretKey(folder, "")).toEqual(first);

@@ -1,5 +1,6 @@
-// The key that guards secrets at rest, kept outside the database: from the configuration or from a file of the data
-// folder that only its owner may read. Must never invent a second key where one was lost: old secrets would be gone.
+// The key that encrypts secrets at rest, kept outside the database: from the configuration or from a file of the data
+// folder that only its owner may read. Must never create a second key where one was lost: old secrets would be
+// unreadable.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -13,12 +14,12 @@ const TAG_BYTES = 16;
 const VERSION = 1;
 const HEAD_BYTES = 1 + 8;
 
-/** Encrypts what must be read again and marks what must only be recognised. */
+/** Encrypts values that must be read again and marks values that must only be recognised. */
 export interface Vault {
-  /** AES-256-GCM. The context (whose secret, which kind) must be given again to open: rows cannot be swapped. */
+  /** AES-256-GCM. The context (owner and kind) must be given again to open: rows cannot be swapped. */
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** A keyed digest: the same text gives the same mark, and nobody without the key can try texts. */
+  /** A keyed digest: the same text gives the same mark, and without the key texts cannot be tried. */
   mark(text: string, context: string): string;
 }
 
@@ -47,8 +48,8 @@ export function loadSecretKey(folder: string, configured: string): Buffer {
 }
 
 /**
- * The key the tables were sealed with. A key that is gone or another one is refused before anything is made: with a new
- * one every authenticator and every session would be lost without a word.
+ * The key the tables were sealed with. A missing or different key is refused before anything is created: with a new one
+ * every authenticator and every session would be lost silently.
  */
 export async function claimSecretKey(marks: StorageMarks, folder: string, configured: string): Promise<Buffer> {
   const path = configured === "" ? join(folder, KEY_FILE) : "CW_SECRET_KEY";
@@ -66,7 +67,7 @@ export async function claimSecretKey(marks: StorageMarks, folder: string, config
 const derive = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "clockwork", purpose, KEY_BYTES));
 
-/** Tells keys apart and nothing more. */
+/** Identifies a key and reveals nothing more. */
 function nameKey(key: Buffer): string {
   return keyIdOf(key).toString("hex");
 }
@@ -78,7 +79,8 @@ function keyIdOf(key: Buffer): Buffer {
 export function openVault(key: Buffer): Vault {
   const sealKey = derive(key, "seal");
   const markKey = derive(key, "mark");
-  // Tells which key sealed a secret, so that a wrong key is named as such and a second key can be told apart later.
+  // Identifies the key that sealed a secret, so that a wrong key is named as such and a second key can be distinguished
+  // later.
   const keyId = keyIdOf(key);
 
   return {

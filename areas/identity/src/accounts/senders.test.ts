@@ -62,7 +62,7 @@ test("[AUTH-5] a mail leaves over SMTP with its sender, receiver, subject and te
   expect(mails[0]?.text).toContain("Your code is 123456");
 });
 
-test("[USR-7] a mail to many names itself and the way out, as mail programs look for them", async () => {
+test("[USR-7] a mail to many names its list and the unsubscribe link, in the headers of mail programs", async () => {
   const { port, mails } = await serveSmtp();
   const sender = smtpSender(`smtp://127.0.0.1:${port}`, "Clockwork <no-reply@clockwork.example>");
   closing.push(() => sender.close());
@@ -83,7 +83,7 @@ test("[AUTH-5] a receiver cannot smuggle in further receivers or headers", async
   expect(mails[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
-test("[AUTH-5] a mail server that is not there is an error, not silence", async () => {
+test("[AUTH-5] an unavailable mail server is an error, not silence", async () => {
   const sender = smtpSender("smtp://127.0.0.1:1", "no-reply@clockwork.example");
   closing.push(() => sender.close());
   await expect(sender.send({ to: "jo@example.com", subject: "s", text: "t" })).rejects.toThrow();

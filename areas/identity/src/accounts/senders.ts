@@ -1,4 +1,4 @@
-// The ways out of the house for messages: mail over SMTP, SMS over a gateway that takes JSON. Knows no text of its own.
+// Outgoing messages: mail over SMTP, SMS over a gateway that takes JSON. Contains no texts.
 import type { MessageSender } from "@clockwork/messaging/messages/needs";
 import { createTransport } from "nodemailer";
 
@@ -12,7 +12,7 @@ export function smtpSender(url: string, from: string): MessageSender & { close()
     connectionTimeout: SEND_TIMEOUT_MS,
     greetingTimeout: SEND_TIMEOUT_MS,
     socketTimeout: SEND_TIMEOUT_MS,
-    // A text that names a file or an address must stay text.
+    // A text that names a file or an address must remain text.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);
@@ -49,7 +49,7 @@ export function pushSender(url: string): MessageSender {
 
 type Sendable = Parameters<MessageSender["send"]>[0];
 
-/** One POST per message; anything but a 2xx answer is a failure to be tried again. */
+/** One POST per message; anything but a 2xx response is a failure to be retried. */
 function jsonSender(url: string, what: string, describe: (message: Sendable) => object): MessageSender {
   return {
     async send(message) {

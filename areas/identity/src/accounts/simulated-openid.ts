@@ -1,5 +1,5 @@
-// A simulated OpenID provider for trying the exchange alone: every name typed into its form is an account. It speaks the
-// protocol of a real one (discovery, code with PKCE, signed identity token) within this process; only its form is served.
+// A simulated OpenID provider for demo runs: every name typed into its form is an account. It implements the protocol
+// of a real one (discovery, code with PKCE, signed identity token) within this process; only its form is served.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
 import type { FastifyInstance } from "fastify";
@@ -21,7 +21,7 @@ interface Granted {
   readonly endsMs: number;
 }
 
-/** A provider whose protocol is answered here and whose form stands on the site that is returned to. */
+/** A simulated provider whose form is on the site that is returned to. */
 export interface NearProvider extends OpenidProvider {
   fetch(url: string, init: { readonly body?: unknown }): Promise<Response>;
   /** The address of the form for a request that is to return there. */
@@ -76,7 +76,7 @@ export class SimulatedOpenid implements NearProvider {
     });
   }
 
-  /** Nothing where a part is missing or the visitor would be sent elsewhere than back to the site. */
+  /** Undefined where a part is missing or the redirect leads elsewhere than back to the site. */
   #read(query: unknown, origin: string): Requested | undefined {
     const given = query as Readonly<Record<string, unknown>>;
     const carried: Record<string, string> = {};

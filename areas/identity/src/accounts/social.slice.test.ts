@@ -32,7 +32,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       return { secret, query: await visit(url, name, returnUrl) };
     };
 
-    test("[AUTH-5] a stranger elsewhere links after signing in here, then signs in through the other site", async () => {
+    test("[AUTH-5] a user of another site links it after signing in here, then signs in through it", async () => {
       const jo = new Visitor(server);
       expect((await jo.get(`${PATH}/providers`)).data).toEqual({ providers: ["google"] });
       const first = await jo.post(`${PATH}/finish`, await prove(jo, "jo"));
@@ -58,7 +58,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(done.cookies).toHaveLength(6);
     });
 
-    test("[AUTH-5] an equal address links nothing; answers of others, used or changed ones are refused", async () => {
+    test("[AUTH-5] an equal address links nothing; other users', used or changed answers are refused", async () => {
       await new Visitor(server).signUp("ann@elsewhere.example");
       const ann = new Visitor(server);
       const answer = await prove(ann, "ann");
@@ -77,7 +77,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ann.post(`${PATH}/begin`, { provider: "apple" })).code).toBe("PROVIDER_UNKNOWN");
     });
 
-    test("[AUTH-7] one account elsewhere opens one account here; a link is taken away with a fresh proof", async () => {
+    test("[AUTH-7] one account elsewhere opens one account here; a link is removed with a fresh proof", async () => {
       const bob = new Visitor(server);
       const { linkTicket } = (await bob.post(`${PATH}/finish`, await prove(bob, "bob"))).data;
       const second = (await bob.post(`${PATH}/finish`, await prove(bob, "bob"))).data.linkTicket;

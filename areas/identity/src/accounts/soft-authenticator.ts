@@ -1,11 +1,11 @@
-// An authenticator in software for tests: makes ES256 keys and signs challenges the way the WebAuthn standard says,
-// honestly or with exactly one thing wrong.
+// An authenticator in software for tests: makes ES256 keys and signs challenges by the WebAuthn standard, correctly or
+// with exactly one error.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 export interface Mischief {
   readonly origin?: string;
   readonly host?: string;
-  /** The user was there, but did not prove who they are. */
+  /** User presence without user verification. */
   readonly isUnverified?: boolean;
   readonly counter?: number;
   readonly type?: string;

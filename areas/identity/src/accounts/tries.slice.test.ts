@@ -1,4 +1,5 @@
-// What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
+// What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset
+// clears.
 
 import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
@@ -24,7 +25,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     const wrongOf = (code: string): string => (code === "111111" ? "222222" : "111111");
 
-    /** Asks for a code every minute and guesses wrong: how each guess was answered. */
+    /** Requests a code every minute and guesses wrong; returns the answer to each guess. */
     const guess = async (
       minutes: number,
       ask: () => Promise<string>,
@@ -39,7 +40,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       return answers;
     };
 
-    test("[AUTH-5] wrong passwords by strangers lock their addresses, never a device the account knows", async () => {
+    test("[AUTH-5] wrong passwords by outsiders lock their addresses, never a device the account recognises", async () => {
       const account = `hunted-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -53,7 +54,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       for (let time = 0; time < 5; time += 1) await thief.post(LOGIN, wrong, from("198.51.100.1"));
       expect((await thief.post(LOGIN, right, from("198.51.100.1"))).code).toBe("LOGIN_LOCKED");
       expect((await thief.post(LOGIN, right, from("198.51.100.2"))).data.next).toEqual(["email"]);
-      // Other addresses give no guesses without end.
+      // Further addresses do not give unlimited guesses.
       const codes: unknown[] = [];
       for (let time = 0; time < 60; time += 1) {
         codes.push((await thief.post(LOGIN, wrong, from(`198.51.101.${time}`))).code);
@@ -62,7 +63,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(judged).toBeGreaterThan(40);
       expect(judged).toBeLessThan(50);
       expect((await thief.post(LOGIN, right, from("198.51.102.1"))).code).toBe("LOGIN_LOCKED");
-      // The owner's own device is none of theirs, even at an address of theirs that may try no account any more.
+      // The owner's own device is not affected, even at a locked address of theirs.
       for (let time = 0; time < 50; time += 1) {
         await thief.post(LOGIN, { ...wrong, account: `other${time}@example.com` }, from("198.51.100.1"));
       }
@@ -70,12 +71,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const nobody = await thief.post(LOGIN, { ...wrong, account: "another@example.com" }, from("198.51.100.1"));
       expect(nobody.code).toBe("LOGIN_LOCKED");
       expect((await owner.post(LOGIN, right, own)).cookies).toHaveLength(6);
-      // Its own mistakes count for it alone.
+      // Its own failures count only for it.
       for (let time = 0; time < 5; time += 1) await owner.post(LOGIN, wrong, own);
       expect((await owner.post(LOGIN, right, own)).code).toBe("LOGIN_LOCKED");
     });
 
-    test("[AUTH-5] wrong codes by somebody who knows the password do not lock a device the account knows", async () => {
+    test("[AUTH-5] wrong codes by an outsider with the password do not lock a device the account recognises", async () => {
       const account = `coded-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -108,7 +109,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([entered.status, entered.cookies.length]).toEqual([200, 6]);
     });
 
-    test("[AUTH-6] guesses at a reset are counted over all codes, whether there is such an account or not", async () => {
+    test("[AUTH-6] guesses at a reset are counted over all codes, whether the account exists or not", async () => {
       const account = `guessed-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -130,7 +131,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(`${PRUNE_SQL}/validate`, { account, code })).status).toBe(200);
     });
 
-    test("[AUTH-6] a stranger uses up no code and no guess of an owner at his device, nor at another address", async () => {
+    test("[AUTH-6] an outsider uses up no code and no guess of an owner at the owner's device, nor at another address", async () => {
       const account = `besieged-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -140,7 +141,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         expect((await visitor.post(`${PRUNE_SQL}/code`, { account }, headers)).status).toBe(200);
         return visitor.readCode(account);
       };
-      // The owner's code is on its way while the thief asks for codes of his own and guesses.
+      // The owner's code is on its way while the attacker requests codes and guesses.
       const own = await codeOf(owner);
       const away = from("203.0.113.9");
       const elsewhere = await codeOf(owner, away);
@@ -155,7 +156,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       }
       expect((await owner.post(`${PRUNE_SQL}/validate`, { account, code: elsewhere }, away)).status).toBe(200);
       expect((await owner.post(`${PRUNE_SQL}/validate`, { account, code: own })).status).toBe(200);
-      // However many addresses ask, so much is sent for strangers; the owner's own device goes on.
+      // The number sent for outsiders is limited over all addresses; the owner's own device continues.
       const codes: unknown[] = [];
       for (let address = 0; address < 25; address += 1)
         codes.push((await thief.post(`${PRUNE_SQL}/code`, { account }, from(`198.51.101.${address}`))).code);
@@ -164,7 +165,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await codeOf(owner);
     });
 
-    test("[AUTH-7] a stranger keeps no owner from releasing a frozen account: neither codes nor tries of his count for the owner's device or address", async () => {
+    test("[AUTH-7] an outsider cannot keep an owner from releasing a frozen account: neither their codes nor their tries count for the owner's device or address", async () => {
       const account = `frozen-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -183,7 +184,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         if (address >= 12) continue;
         for (let time = 0; time < 6; time += 1) tried.push((await thief.post(RELEASE, wrong, headers)).code);
       }
-      // So much is sent for strangers, and so much judged, however many addresses ask.
+      // The number sent and judged for outsiders is limited over all addresses.
       expect(codes.filter((one) => one === "CODE_TOO_SOON").length).toBeGreaterThan(3);
       expect(tried.filter((one) => one === "CREDENTIALS_WRONG").length).toBeLessThanOrEqual(50);
       expect(tried.slice(0, 6)).toEqual([...Array(5).fill("CREDENTIALS_WRONG"), "BUSY"]);
@@ -196,7 +197,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(LOGIN, { account, password: "correct-horse-1" })).cookies).toHaveLength(6);
     });
 
-    test("[AUTH-6] the right code is refused too while guesses are locked, and says for how long", async () => {
+    test("[AUTH-6] the right code is refused too while guesses are locked, with the remaining time", async () => {
       const account = `waiting-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -205,7 +206,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       for (let time = 0; time < 4; time += 1) {
         await owner.post(`${PRUNE_SQL}/validate`, { account, code: wrongOf(code) });
       }
-      // Whoever guesses while nothing can be guessed locks nobody out.
+      // Guesses while nothing can be guessed lock no one out.
       const other = `quiet-${dialect}@example.com`;
       await new Visitor(server).signUp(other);
       for (let time = 0; time < 9; time += 1) {
@@ -266,7 +267,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(contact).toEqual([...Array(5).fill("CODE_WRONG"), ...Array(5).fill("CODE_LOCKED")]);
       await owner.post(`${USERS}/contact/code`, { account: addresses[1] });
       const code = await owner.readCode(addresses[1] ?? "");
-      // Another address of the same account is no new budget.
+      // Another address of the same account gives no new tries.
       expect((await owner.post(`${USERS}/contact/bind`, { account: addresses[1], code })).code).toBe("CODE_LOCKED");
     });
   });

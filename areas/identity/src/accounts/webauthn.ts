@@ -1,5 +1,4 @@
-// The arithmetic of WebAuthn ceremonies, by a library. Any doubt of its is a refusal; what exactly was wrong is nobody's
-// business but the log's.
+// The arithmetic of WebAuthn ceremonies, by a library. Any doubt is a refusal; the exact reason goes to the log only.
 
 import type { RouteContext } from "@clockwork/host/route";
 import { PRODUCT_NAME } from "@clockwork/kit/constants";
@@ -13,7 +12,7 @@ import {
 } from "@simplewebauthn/server";
 import type { Ceremonies, Site, StoredKey } from "../passkeys/needs.ts";
 
-/** EdDSA, ES256 and RS256 by their COSE numbers; what every authenticator in use can do at least one of. */
+/** EdDSA, ES256 and RS256 by their COSE numbers; every authenticator in use supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 type Transport = "ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb";
@@ -85,8 +84,10 @@ export function webauthnCeremonies(report: (error: unknown) => void): Ceremonies
   };
 }
 
-/** The configured origin, else the one the browser says it asked. A key is bound to its host by the authenticator, so a
- *  false Host only ever asks for keys nobody has. */
+/**
+ * The configured origin, else the one the browser reports. A key is bound to its host by the authenticator, so a forged
+ * Host only requests keys that do not exist.
+ */
 export function siteOf(publicOrigin: string | undefined): (context: RouteContext) => Site {
   return (context) => {
     const origin = publicOrigin ?? `http://${context.header("host") ?? "localhost"}`;

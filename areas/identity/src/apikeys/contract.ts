@@ -1,4 +1,4 @@
-// API keys on the wire. The only file of the slice a browser may import.
+// The wire contract of API keys. The only file of the slice a browser may import.
 
 import { KEY_PERMISSIONS, type KeyPermission } from "@clockwork/kit/caller";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -18,7 +18,7 @@ const Permissions = Type.Array(Type.Unsafe<KeyPermission>(Type.Enum([...KEY_PERM
 });
 /** Single addresses or ranges such as 10.0.0.0/8 and 2001:db8::/32. */
 const IpList = Type.Array(Type.String({ minLength: 2, maxLength: 43 }), { maxItems: IP_LIST_MAX });
-/** Orders in ten seconds this key may place; the account's own bound stays. */
+/** Orders in ten seconds this key may place; the account's own limit applies too. */
 const OrderRate = Type.Integer({ minimum: 1, maximum: ORDER_RATE_MAX });
 
 export const AddKeyBody = Type.Object(
@@ -58,7 +58,7 @@ export const ApiKey = Type.Object({
   ipList: Type.Array(Type.String()),
   orderRate: Type.Integer(),
   createdAtMs: Type.Integer(),
-  /** Null for a key bound to addresses: it does not end by itself. */
+  /** Null for a key bound to addresses: it does not expire. */
   expiresAtMs: Type.Union([Type.Integer(), Type.Null()]),
   lastUse: Type.Union([
     Type.Object({ timeMs: Type.Integer(), address: Type.String(), call: Type.String() }),
@@ -67,8 +67,10 @@ export const ApiKey = Type.Object({
 });
 export type ApiKey = Static<typeof ApiKey>;
 const Used = Type.Object({ used: Type.Integer(), max: Type.Integer() });
-/** What programs used just now: weight by this address in a minute, orders by the account, and the streams of the fullest
- *  of the connections that came from this address or were proved by a key of the account. */
+/**
+ * Recent usage of programs: weight by this address in a minute, orders by the account, and the streams of the fullest
+ * of the connections that came from this address or were authenticated by a key of the account.
+ */
 export const KeyLimits = Type.Object({
   weight: Used,
   ordersTenSeconds: Used,
@@ -80,15 +82,15 @@ export type KeyLimits = Static<typeof KeyLimits>;
 export const ApiKeyList = Type.Object({
   keys: Type.Array(ApiKey),
   keysMax: Type.Integer(),
-  /** Where this very call came from. */
+  /** The address of this call. */
   address: Type.String(),
   limits: KeyLimits,
-  /** The markets programs trade on are kept alive by simulated traders; screens must say so. */
+  /** The markets are driven by simulated traders; screens must show that. */
   isSimulated: Type.Boolean(),
 });
 export type ApiKeyList = Static<typeof ApiKeyList>;
 
-/** The secret of an HMAC key is said here once and never again. */
+/** The secret of an HMAC key is returned here, once. */
 export const AddedKey = Type.Object({
   apiKey: Type.String(),
   secret: Type.Optional(Type.String()),
@@ -96,15 +98,15 @@ export const AddedKey = Type.Object({
 });
 export type AddedKey = Static<typeof AddedKey>;
 
-/** One call of the dialect programs speak, as the exchange itself knows it. */
+/** One call of the exchange dialect. */
 export const DialectCall = Type.Object({
   method: Type.String(),
   path: Type.String(),
-  /** Nobody asks for a key; the key alone; or key, time and signature. */
+  /** No key; the key alone; or key, time and signature. */
   security: Type.Union([Type.Literal("none"), Type.Literal("key"), Type.Literal("signed")]),
-  /** What the key must be allowed; null where none is signed. */
+  /** The permission the key needs; null where none is signed. */
   permission: Type.Union([Type.String(), Type.Null()]),
-  /** Of 6 000 a minute; null where it depends on what is asked for. */
+  /** Of 6 000 a minute; null where it depends on the parameters. */
   weight: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type DialectCall = Static<typeof DialectCall>;

@@ -1,4 +1,4 @@
-// Connects API keys with the account's guard, the database and notices. Holds no rule of its own.
+// Connects API keys with the account's guard, the database and notices. Contains no rules.
 import { randomInt } from "node:crypto";
 import type { Part } from "@clockwork/host/part";
 import { HOUR_MS } from "@clockwork/kit/time";
@@ -11,9 +11,9 @@ import { apiKeyStore } from "./store.ts";
 
 export interface ApiKeys extends Part {
   readonly reading: ApiKeyReading;
-  /** Told of every key that changed or may no longer work, after it is so; of a user's whole ring when he is named. */
+  /** Called after a key has changed or may have become invalid; with a user, for all keys of that user. */
   watch(notify: (changed: { readonly apiKey?: string; readonly userId?: number }) => void): void;
-  /** Who counts what programs use. */
+  /** Sets the counter of usage by programs. */
   countBy(read: ApiKeyNeeds["readLimits"]): void;
 }
 
@@ -53,6 +53,7 @@ export function apiKeysPart(
     seal: guard.seal,
     open: guard.open,
     change: guard.change,
+    record: guard.record,
     isActive: guard.isActive,
     randomText: (length) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join(""),
     readLimits: (userId, address, timeMs) => readLimits(userId, address, timeMs),

@@ -1,5 +1,5 @@
-// Who an API key stands for, asked by every signed call. Remembers a key for a second, and never past the moment it is
-// told that the key or its owner changed: what was on the way then is worth nothing.
+// Resolves API keys for every signed call. Caches a key for a second, and never past a change of the key or its owner:
+// reads in flight at that moment are discarded.
 import type { Caller, KeyPermission } from "@clockwork/kit/caller";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { ApiKeyNeeds } from "./needs.ts";
@@ -7,7 +7,7 @@ import { addressCheck, hmacProof, type Proof, readPublicKey } from "./rules.ts";
 import { secretContext, splitList } from "./service.ts";
 import type { ApiKeyRow, ApiKeyStore } from "./store.ts";
 
-/** A living key, ready to be asked. */
+/** An active key, ready for checks. */
 export interface KeyHolder {
   readonly apiKey: string;
   readonly userId: number;
@@ -17,7 +17,7 @@ export interface KeyHolder {
   readonly expiresAtMs: number;
   readonly isBound: boolean;
   readonly proof: Proof;
-  /** As whom it calls the exchange's own routes. */
+  /** The caller used for the exchange's own routes. */
   readonly caller: Caller;
   mayComeFrom(address: string): boolean;
 }
@@ -38,11 +38,11 @@ export class ApiKeyReading {
   readonly #needs: Pick<ApiKeyNeeds, "open" | "isActive">;
   readonly #cache = new Map<string, { readonly holder: KeyHolder; readonly atMs: number }>();
   readonly #touched = new Map<string, { readonly timeMs: number; readonly address: string }>();
-  /** One read for all that ask for the same key at once. Taken out in the turn its answer was found good. */
+  /** One read for concurrent callers of the same key. Removed in the same turn in which its answer is validated. */
   readonly #reads = new Map<string, Promise<KeyHolder | undefined>>();
-  /** What proves a key's calls, by what it was made of: opening a secret costs more than a hundred signatures. */
+  /** The proof of a key's calls, by its source: opening a secret costs more than a hundred signatures. */
   readonly #proofs = new Map<string, { readonly source: string; readonly proof: Proof }>();
-  /** Counts up whenever anything is forgotten: a read that began before does not count. */
+  /** Increases with every eviction: a read that started before is discarded. */
   #generation = 0;
 
   constructor({ store, needs }: ReadingParts) {
@@ -50,14 +50,14 @@ export class ApiKeyReading {
     this.#needs = needs;
   }
 
-  /** As `find`, but at once; undefined when the key has to be read. */
+  /** As `find`, but synchronous; undefined when the key has to be read. */
   recall(apiKey: string, address: string, timeMs: number): FoundKey | undefined {
     const kept = this.#cache.get(apiKey);
     const isFresh = kept !== undefined && timeMs >= kept.atMs && timeMs - kept.atMs < CACHE_MS;
     return isFresh ? admit(kept.holder, address, timeMs) : undefined;
   }
 
-  /** The key's holder, if it lives and may come from this address. */
+  /** The key's holder, if it is active and may be used from this address. */
   async find(apiKey: string, address: string, timeMs: number): Promise<FoundKey> {
     const known = this.recall(apiKey, address, timeMs);
     if (known !== undefined) return known;
@@ -69,8 +69,10 @@ export class ApiKeyReading {
     return holder === undefined ? refused("KEY_UNKNOWN") : admit(holder, address, timeMs);
   }
 
-  /** Writes down when, where from and for what it was used. A burst from one address is written once, and undefined says
-   *  it was; another address is written at once. */
+  /**
+   * Stores when, where from and for what it was used. A burst from one address is written once, and returns undefined;
+   * another address is written at once.
+   */
   touch(apiKey: string, use: { timeMs: number; address: string; call: string }): Promise<void> | undefined {
     const last = this.#touched.get(apiKey);
     if (last?.address === use.address && use.timeMs - last.timeMs < TOUCH_MS) return undefined;

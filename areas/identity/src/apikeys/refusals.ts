@@ -1,4 +1,4 @@
-// What API keys refuse, with status and message.
+// Refusals of API keys, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

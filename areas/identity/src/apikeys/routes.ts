@@ -22,7 +22,7 @@ function refuseKey(refusal: { readonly code: ApiKeyRefusal }) {
   );
 }
 
-/** What programs may call, for the page that tells them. */
+/** The calls of the dialect, for the page that documents them. */
 export function dialectRoutes(list: () => readonly DialectCall[]): readonly RouteSpec[] {
   return [
     serve(API_KEY_CALLS.dialect, {
@@ -61,8 +61,8 @@ export function apiKeyRoutes(keys: ApiKeyService): readonly RouteSpec[] {
     serve(API_KEY_CALLS.remove, {
       ...OWN,
       summary: "Ends a key at once, with every connection made by it",
-      handle: async ({ body }, { userId, timeMs }) => {
-        const removed = await keys.remove(Number(userId), body.apiKey, timeMs);
+      handle: async ({ body }, context) => {
+        const removed = await keys.remove(callerOf(context), body.apiKey, context.timeMs);
         return removed.done ? answer(null) : refuseKey(removed);
       },
     }),

@@ -1,9 +1,9 @@
-// The signatures of API keys beside the library's own.
+// The signatures of API keys compared with the library's own.
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { hmacProof, isSigned } from "./rules.ts";
 
-test("[USR-2] an HMAC is the library's own for every length of secret and payload, and nothing near it passes", () => {
+test("[USR-2] an HMAC equals the library's own for every length of secret and payload, and no variation passes", () => {
   for (const secret of ["k", "s".repeat(63), "s".repeat(64), "s".repeat(65), "é€𝄞".repeat(40)]) {
     const proof = hmacProof(secret);
     for (const payload of [

@@ -5,7 +5,7 @@ import { KEY_PERMISSIONS, type KeyPermission } from "@clockwork/kit/caller";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { KeyKind } from "./contract.ts";
 
-/** A key that works from anywhere ends by itself. */
+/** A key without bound addresses expires. */
 const UNBOUND_LIFE_MS = 90 * DAY_MS;
 
 export const RECV_WINDOW_DEFAULT_MS = 5_000;
@@ -24,7 +24,7 @@ export function sortPermissions(requested: readonly KeyPermission[]): readonly K
   return KEY_PERMISSIONS.filter((name) => name === "read" || requested.includes(name));
 }
 
-/** The list as it is kept: trimmed, lower case, each once. Undefined when an entry is no address and no range. */
+/** The stored list: trimmed, lower case, each once. Undefined when an entry is no address or range. */
 export function readIpList(entries: readonly string[]): readonly string[] | undefined {
   const kept = new Set<string>();
   for (const entry of entries) {
@@ -41,7 +41,7 @@ function readRange(text: string): { address: string; prefix: number; family: "ip
   if (version === 0 || rest.length > 0 || address.includes("%")) return undefined;
   const bits = version === 4 ? 32 : 128;
   if (prefixText === undefined) return { address, prefix: bits, family: version === 4 ? "ipv4" : "ipv6" };
-  // A range that holds everything binds nothing.
+  // A range that contains everything restricts nothing.
   if (!/^[1-9][0-9]{0,2}$/.test(prefixText) || Number(prefixText) > bits) return undefined;
   return { address, prefix: Number(prefixText), family: version === 4 ? "ipv4" : "ipv6" };
 }
@@ -59,7 +59,7 @@ export function addressCheck(ipList: readonly string[]): (address: string) => bo
   };
 }
 
-/** The public half of a key of this kind; undefined when it is another kind, a private key or too weak. */
+/** The public half of a key of this kind; undefined for another kind, a private key or a weak one. */
 export function readPublicKey(kind: KeyKind, text: string): KeyObject | undefined {
   if (text.includes("PRIVATE")) return undefined;
   const pem = text.includes("-----BEGIN")
@@ -75,7 +75,7 @@ export function readPublicKey(kind: KeyKind, text: string): KeyObject | undefine
   }
 }
 
-/** What proves a key's calls. */
+/** The proof of a key's calls. */
 export type Proof =
   | { readonly kind: "HMAC"; readonly digest: (payload: string) => string }
   | { readonly kind: "KEY"; readonly key: KeyObject };
@@ -84,14 +84,16 @@ const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 /** Longer payloads are rare: an order is a few hundred characters. */
 const QUICK_LENGTH_MAX = 1_024;
-// Filled and read within one call, which nothing interrupts. A character is three bytes at most.
+// Filled and read within one synchronous call. A character is three bytes at most.
 const inner = Buffer.alloc(BLOCK_BYTES + QUICK_LENGTH_MAX * 3);
 const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 const ownDigest = Buffer.alloc(DIGEST_BYTES);
 const sentDigest = Buffer.alloc(DIGEST_BYTES);
 
-/** HMAC-SHA256 in hex. Put together of two hashes by its definition (RFC 2104): the library's own object costs three
- *  times as much to make as what is signed with it. */
+/**
+ * HMAC-SHA256 in hex, composed of two hashes by its definition (RFC 2104): creating the library's own object costs
+ * three times as much as signing with it.
+ */
 export function hmacProof(secret: string): Extract<Proof, { kind: "HMAC" }> {
   const bytes = Buffer.from(secret, "utf8");
   const key = bytes.length > BLOCK_BYTES ? Buffer.from(hash("sha256", bytes, "hex"), "hex") : bytes;
@@ -117,7 +119,7 @@ export function hmacProof(secret: string): Extract<Proof, { kind: "HMAC" }> {
 /** True when the signature over exactly these bytes is the key's own. HMAC in hex, others in base64. */
 export function isSigned(proof: Proof, payload: string, signature: string): boolean {
   if (proof.kind === "HMAC") {
-    // As many bytes as were read: nothing but hex is read.
+    // As many bytes as were read: only hex is read.
     if (signature.length !== DIGEST_BYTES * 2 || sentDigest.write(signature, "hex") !== DIGEST_BYTES) return false;
     ownDigest.write(proof.digest(payload), "hex");
     return timingSafeEqual(ownDigest, sentDigest);
@@ -127,7 +129,7 @@ export function isSigned(proof: Proof, payload: string, signature: string): bool
   return verify(algorithm, Buffer.from(payload, "utf8"), proof.key, Buffer.from(signature, "base64"));
 }
 
-/** True of a call made neither in the future nor too long ago. */
+/** True for a timestamp neither in the future nor too long ago. */
 export function isInWindow(timestampMs: number, windowMs: number, nowMs: number): boolean {
   return timestampMs < nowMs + AHEAD_MS && nowMs - timestampMs <= windowMs;
 }

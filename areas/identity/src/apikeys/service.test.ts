@@ -1,4 +1,4 @@
-// What is written down of a key's use, and when its owner is told that it ends.
+// What is stored of a key's use, and when its owner is notified of its expiry.
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import type { ApiKeyNeeds } from "./needs.ts";
@@ -28,7 +28,7 @@ test("[USR-2] a burst from one address is written once, another address at once"
   expect(written).toEqual(["20000 192.0.2.1", "20600 192.0.2.9", "30600 192.0.2.9"]);
 });
 
-test("[USR-2] who has a key that ends within seven days is told, each end by one name", async () => {
+test("[USR-2] the owner of a key that expires within seven days is notified, each expiry under one reference", async () => {
   const nowMs = 100 * DAY_MS;
   const row = (apiKey: string, endsMs: number) =>
     ({ user_id: 7, api_key: apiKey, label: apiKey, expires_at_ms: endsMs }) as ApiKeyRow;

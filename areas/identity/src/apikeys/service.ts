@@ -1,5 +1,5 @@
-// A user's API keys: made, changed and removed with a fresh proof, the secret told once. Every change is told to the
-// owner and to whoever holds a connection by the key.
+// A user's API keys: made, changed and removed with a fresh proof, the secret returned once. Every change notifies the
+// owner and all connections that use the key.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -22,9 +22,9 @@ type Outcome<Value> = Promise<Result<Value, ApiKeyRefusal>>;
 type Changed<Value> = Outcome<{ readonly value: Value; readonly tokens: SessionTokens }>;
 
 export const KEY_LENGTH = 64;
-/** So long before it ends its owner is told. */
+/** The owner is notified this long before the expiry. */
 const WARN_MS = 7 * DAY_MS;
-/** What a withdrawal by a program asks of its owner's identity. */
+/** The identity level a withdrawal by API requires. */
 const WITHDRAW_LEVEL = 2;
 const RULE = { needsProof: true, endsOthers: false } as const;
 
@@ -52,7 +52,7 @@ export class ApiKeyService {
     return { keys, keysMax: KEYS_MAX, address, limits, isSimulated: this.#needs.isSimulated() };
   }
 
-  /** Tells the owners of keys that end soon; once for each end. */
+  /** Notifies the owners of keys that expire soon; once for each expiry. */
   async warn(timeMs: number): Promise<void> {
     for (const row of await this.#store.listEnding(timeMs, timeMs + WARN_MS)) {
       const { user_id: userId, api_key: apiKey, label, expires_at_ms: endsMs } = row;
@@ -68,7 +68,7 @@ export class ApiKeyService {
     const level = await this.#needs.levelOf(userId, timeMs);
     const allowed = checkRights(splitList(row.permissions), splitList(row.ip_list), level);
     if (!allowed.done) return allowed;
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: "key-added" }, timeMs, async (kysely) => {
       const inside = apiKeyStore(kysely);
       const taken = new Set((await inside.list(userId)).map(({ slot }) => slot));
       const slot = Array.from({ length: KEYS_MAX }, (_, index) => index + 1).find((place) => !taken.has(place));
@@ -87,7 +87,7 @@ export class ApiKeyService {
     const ipList = body.ipList === undefined ? undefined : readIpList(body.ipList);
     if (body.ipList !== undefined && ipList === undefined) return refused("IP_LIST_INVALID");
     const level = await this.#needs.levelOf(userId, timeMs);
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: "key-changed" }, timeMs, async (kysely) => {
       const inside = apiKeyStore(kysely);
       const before = await inside.find(body.apiKey);
       if (before === undefined || before.user_id !== userId) return refused("API_KEY_UNKNOWN");
@@ -111,10 +111,11 @@ export class ApiKeyService {
     return done({ value: describeKey(row), tokens });
   }
 
-  /** Needs no proof: it can only protect. */
-  async remove(userId: number, apiKey: string, timeMs: number): Outcome<null> {
+  /** Needs no proof: it only increases protection. */
+  async remove({ userId, sessionId }: Caller, apiKey: string, timeMs: number): Outcome<null> {
     const row = await this.#store.remove(userId, apiKey);
     if (row === undefined) return refused("API_KEY_UNKNOWN");
+    await this.#needs.record(userId, sessionId, "key-removed", timeMs);
     await this.#notifyChange(userId, "removed", row, timeMs);
     return done(null);
   }
@@ -130,7 +131,7 @@ export class ApiKeyService {
   }
 }
 
-/** Withdrawing by a program takes a proved identity and known addresses. */
+/** Withdrawing by API requires a verified identity and bound addresses. */
 function checkRights(
   permissions: readonly string[],
   ipList: readonly string[],

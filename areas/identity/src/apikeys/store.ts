@@ -1,4 +1,4 @@
-// The API keys' SQL and nothing but SQL.
+// The SQL of API keys.
 import type { Kysely } from "kysely";
 import type { KeyKind } from "./contract.ts";
 
@@ -19,7 +19,7 @@ export interface ApiKeyRow {
   readonly used_at_ms: number;
   readonly used_address: string;
   readonly used_call: string;
-  /** One of twenty: no two calls at once can make twenty-one keys. */
+  /** One of twenty: concurrent calls cannot create a twenty-first key. */
   readonly slot: number;
 }
 
@@ -40,7 +40,7 @@ export function apiKeyStore(kysely: Kysely<unknown>) {
         .execute(),
     find: (apiKey: string): Promise<ApiKeyRow | undefined> =>
       tables.selectFrom("apikeys_key").selectAll().where("api_key", "=", apiKey).executeTakeFirst(),
-    /** Those whose last moment lies in this span. */
+    /** Keys that expire in this span. */
     listEnding: (afterMs: number, toMs: number): Promise<ApiKeyRow[]> =>
       tables
         .selectFrom("apikeys_key")
@@ -49,7 +49,7 @@ export function apiKeyStore(kysely: Kysely<unknown>) {
         .where("expires_at_ms", "<=", toMs)
         .orderBy("expires_at_ms")
         .execute(),
-    /** False when the slot was taken meanwhile. */
+    /** False when the slot was taken since. */
     async add(row: ApiKeyRow): Promise<boolean> {
       const insert = tables.insertInto("apikeys_key").values(row);
       const added = await insert

@@ -1,4 +1,4 @@
-// How wrong tries are punished: after so many of them a key is locked, each time for twice as long.
+// The penalty of wrong tries: after a number of them a key is locked, each time for twice as long.
 
 export interface AttemptRule {
   readonly triesMax: number;
@@ -6,7 +6,7 @@ export interface AttemptRule {
 }
 
 export const LOCK_MAX_MS = 86_400_000;
-/** Old mistakes are forgotten after a day without new ones. */
+/** Old failures expire after a day without new ones. */
 export const FORGIVE_MS = 86_400_000;
 
 export function lockMs(rule: AttemptRule, locksBefore: number): number {

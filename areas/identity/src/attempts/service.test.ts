@@ -4,14 +4,14 @@ import type { AttemptStore } from "./store.ts";
 
 const RULE = { triesMax: 5, lockMs: 900_000 };
 
-/** Nobody is locked and nothing is kept. */
+/** No lock and no storage. */
 const STORE = {
   readLock: async () => 0,
   clear: async () => undefined,
   remove: async () => undefined,
 } as unknown as AttemptStore;
 
-test("[AUTH-5] tries of one account are judged one by one, and those in line are counted over all accounts", async () => {
+test("[AUTH-5] tries of one account are judged one by one, and queued ones are counted over all accounts", async () => {
   const attempts = new AttemptService(STORE);
   const gates: (() => void)[] = [];
   const wait = (): Promise<boolean> => new Promise((done) => gates.push(() => done(true)));

@@ -1,5 +1,5 @@
-// Guards whatever can be guessed: one try at a time per key, so that guesses made at once cannot outrun the count, and
-// honest people who come together wait in line. Knows keys, not accounts: one that does not exist locks like any other.
+// Guards everything that can be guessed: one try at a time per key, so that concurrent guesses cannot outrun the count,
+// and concurrent honest callers queue. Works on keys, not accounts: one that does not exist locks like any other.
 import { type AttemptRule, FORGIVE_MS, lockMs } from "./rules.ts";
 import type { AttemptStore } from "./store.ts";
 
@@ -7,14 +7,14 @@ export interface Locked {
   readonly retryAfterSeconds: number;
 }
 
-/** What became of a try. `isRight` is absent when it was not judged; `locked` says how long the next one must wait. */
+/** The result of a try. `isRight` is absent when it was not judged; `locked` gives the time until the next one. */
 export interface Verdict {
   readonly isRight?: boolean;
   readonly locked?: Locked;
 }
 
 const PRUNE_EVERY = 1024;
-/** About as many as are judged before their callers give up. */
+/** About as many as are judged before their callers time out. */
 const LINE_MAX = 400;
 const LINE_FULL: Locked = { retryAfterSeconds: 5 };
 
@@ -27,12 +27,14 @@ export class AttemptService {
     this.#store = store;
   }
 
-  /** Tries of all keys that stand in line behind another of their key. */
+  /** Tries of all keys that queue behind another of their key. */
   get waiting(): number {
     return this.#line.waiting;
   }
 
-  /** How long to wait when the key is locked. For keys many honest people share: they do not wait for each other. */
+  /**
+   * The remaining time when the key is locked. For keys shared by many honest users: they do not queue for each other.
+   */
   async peek(key: string, timeMs: number): Promise<Locked | undefined> {
     const untilMs = await this.#store.readLock(key);
     return untilMs > timeMs ? this.#wait(untilMs, timeMs) : undefined;
@@ -48,7 +50,7 @@ export class AttemptService {
     return this.#wait(untilMs, timeMs);
   }
 
-  /** Counts a use of something that may be used so often; the first one beyond it locks. */
+  /** Counts a use with a limit; the first one beyond it locks. */
   async spend(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined> {
     const row = await this.#store.count(key, timeMs, FORGIVE_MS);
     if (row.locked_until_ms > timeMs) return this.#wait(row.locked_until_ms, timeMs);
@@ -58,7 +60,7 @@ export class AttemptService {
     return this.#wait(untilMs, timeMs);
   }
 
-  /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
+  /** Judges one try, unless the key is locked. An undecided result does not count. */
   async judge(
     key: string,
     rule: AttemptRule,
@@ -107,7 +109,7 @@ export class AttemptService {
   }
 }
 
-/** One at a time per key, the others in order; false when the line is full. */
+/** One at a time per key, the others in order; false when the queue is full. */
 function createLine(): { readonly waiting: number; enter(key: string): Promise<boolean>; leave(key: string): void } {
   const waiting = new Map<string, (() => void)[]>();
   let count = 0;

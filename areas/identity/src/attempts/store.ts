@@ -1,5 +1,5 @@
-// SQL of tries that may be wrong, and nothing but SQL. Each is counted in one statement, so that a thousand guesses at
-// once are a thousand guesses.
+// SQL of tries that may be wrong. Each is counted in one statement, so that a thousand concurrent guesses are a
+// thousand guesses.
 import { type Kysely, sql } from "kysely";
 
 export interface TryRow {
@@ -15,7 +15,7 @@ export type AttemptStore = ReturnType<typeof attemptStore>;
 export function attemptStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<{ attempts_try: TryRow }>();
   return {
-    /** Counts one try and answers the state after it. */
+    /** Counts one try and returns the state after it. */
     count(key: string, nowMs: number, forgiveMs: number): Promise<TryRow> {
       const isOld = sql<boolean>`attempts_try.last_at_ms < ${nowMs - forgiveMs} and attempts_try.locked_until_ms < ${nowMs}`;
       return tables
@@ -23,7 +23,7 @@ export function attemptStore(kysely: Kysely<unknown>) {
         .values({ key, failures: 1, locks: 0, locked_until_ms: 0, last_at_ms: nowMs })
         .onConflict((conflict) =>
           conflict.column("key").doUpdateSet({
-            // Knocking on a locked door changes nothing, or the lock would never end.
+            // Tries on a locked key change nothing, or the lock would never end.
             failures: sql<number>`case when attempts_try.locked_until_ms > ${nowMs} then attempts_try.failures
               when ${isOld} then 1 else attempts_try.failures + 1 end`,
             locks: sql<number>`case when ${isOld} then 0 else attempts_try.locks end`,
@@ -41,7 +41,7 @@ export function attemptStore(kysely: Kysely<unknown>) {
         .executeTakeFirst();
       return row?.locked_until_ms ?? 0;
     },
-    /** Locks once: whoever comes second with the same count changes nothing. */
+    /** Locks once: a concurrent call with the same count changes nothing. */
     async lock(key: string, locksBefore: number, untilMs: number): Promise<void> {
       await tables
         .updateTable("attempts_try")
@@ -53,7 +53,7 @@ export function attemptStore(kysely: Kysely<unknown>) {
     async clear(key: string): Promise<void> {
       await tables.deleteFrom("attempts_try").where("key", "=", key).execute();
     },
-    /** Also every part of it: what follows its name and a space. */
+    /** Including all of its parts, whose names follow it after a space. */
     async clearAll(key: string): Promise<void> {
       const start = `${key} `;
       await tables

@@ -13,7 +13,7 @@ import { type CaptchaStore, captchaStore } from "./store.ts";
 
 const NOW_MS = 1_800_000_000_000;
 
-/** As the widget does it: the first number whose digest with the salt begins with enough zero bits. */
+/** As the widget does it: the first number whose digest with the salt starts with enough zero bits. */
 function solve(service: CaptchaService): { id: string; nonce: string } {
   const { work } = service.issue(NOW_MS);
   if (work === undefined) throw new Error("no puzzle");
@@ -77,7 +77,7 @@ forEachDatabase("captcha", (place) => {
     expect(await one.isSolved({ id, nonce }, NOW_MS)).toBe(true);
   });
 
-  test("[AUTH-8] off asks nothing; a provider that is away opens nothing", async () => {
+  test("[AUTH-8] off requires nothing; an unavailable provider admits nothing", async () => {
     expect([service({ kind: "off" }).issue(0), await service({ kind: "off" }).isSolved(undefined, 0)]).toEqual([
       { kind: "off" },
       true,

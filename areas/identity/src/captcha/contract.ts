@@ -1,8 +1,8 @@
-// What the captcha says on the wire. The only file of the slice a browser may import.
+// The wire contract of the captcha. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
-/** What a solved captcha sends back, whatever its kind: short texts by short names. */
+/** The response of a solved captcha of any kind: short texts by short names. */
 export const CaptchaAnswer = Type.Record(
   Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }),
   Type.String({ maxLength: 2048 }),
@@ -12,7 +12,7 @@ export const CaptchaAnswer = Type.Record(
 );
 export type CaptchaAnswer = Static<typeof CaptchaAnswer>;
 
-/** One puzzle: `work` is solved by counting, `geetest` by the provider's widget, `off` asks nothing. */
+/** One puzzle: `work` is solved by counting, `geetest` by the provider's widget, `off` requires nothing. */
 export const CaptchaChallenge = Type.Object({
   kind: Type.Enum(["off", "work", "geetest"]),
   work: Type.Optional(

@@ -1,18 +1,18 @@
-// What the captcha wants from others.
+// The ports of the captcha.
 import type { CaptchaAnswer } from "./contract.ts";
 
 export interface CaptchaProvider {
   readonly captchaId: string;
   /** The widget's script, as a page loads it. */
   readonly scriptUrl: string;
-  /** Asks the provider whether the answer is its own; rejects when it cannot be reached. */
+  /** Verifies the answer with the provider; rejects when it cannot be reached. */
   check(answer: CaptchaAnswer): Promise<boolean>;
 }
 
 export interface CaptchaNeeds {
   readonly kind: "off" | "work" | "geetest";
   readonly provider?: CaptchaProvider;
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
   /** Unpredictable bytes. */
   random(length: number): Uint8Array;

@@ -1,5 +1,5 @@
-// The embedded puzzle: how it is made, what proves it was solved. A puzzle carries its own proof of origin, so that
-// asking for one costs the server nothing to remember.
+// The embedded puzzle: its generation and the proof of its solution. A puzzle carries its own proof of origin, so that
+// the server need not store it.
 import { createHash, timingSafeEqual } from "node:crypto";
 
 export interface WorkPuzzle {
@@ -22,7 +22,7 @@ export function makePuzzle(random: Uint8Array, nowMs: number, mark: Mark, zeroBi
   return { id, salt: id, zeroBits };
 }
 
-/** The moment an honestly made and solved puzzle ends; nothing for anything else. */
+/** The expiry of a genuine, solved puzzle; undefined for anything else. */
 export function checkProof(id: string, nonce: string, nowMs: number, mark: Mark): number | undefined {
   const parts = id.split(".");
   const [time = "", bits = "", random = "", given = ""] = parts;

@@ -1,5 +1,5 @@
-// One door for every kind of captcha. An answer counts once. When an outside provider cannot be reached the answer is
-// refused: a captcha that opens when it breaks would be broken on purpose.
+// One entry point for every kind of captcha. An answer counts once. When an outside provider is unavailable the answer
+// is refused: a captcha that admits on failure would be broken deliberately.
 import type { CaptchaAnswer, CaptchaChallenge } from "./contract.ts";
 import type { CaptchaNeeds } from "./needs.ts";
 import { checkProof, makePuzzle, ZERO_BITS } from "./rules.ts";

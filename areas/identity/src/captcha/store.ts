@@ -1,4 +1,4 @@
-// The captcha's SQL and nothing but SQL.
+// The SQL of captcha.
 import type { Kysely } from "kysely";
 
 export interface CaptchaStore {

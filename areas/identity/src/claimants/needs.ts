@@ -1,9 +1,9 @@
-// What is asked about whoever takes a reward. Interfaces only; the server connects them.
+// The data about a claimant of a reward. Interfaces only; the server connects them.
 
 export interface ClaimantNeeds {
   levelOf(userId: number, timeMs: number): Promise<number>;
-  /** Where somebody is written to; undefined when there is no such account. */
+  /** The contact of a user; undefined without such an account. */
   contactOf(userId: number): Promise<string | undefined>;
-  /** A keyed digest: what is stored tells nobody who it was. */
+  /** A keyed digest: stored marks identify no one. */
   mark(text: string, context: string): string;
 }

@@ -1,12 +1,12 @@
-// Rewards that are worth money are given once to a person: a verified identity is asked for, and a device, a mailbox and a
-// network address that were used for the reward count against whoever comes next.
+// Rewards with a monetary value are given once per person: they require a verified identity, and a device, mailbox or
+// network address used for the reward counts against the next claimant.
 
 import type { Claimant, ClaimantRefusal } from "@clockwork/host/claimant";
 import { mailboxOf } from "@clockwork/kit/account";
 import type { ClaimantNeeds } from "./needs.ts";
 import type { ClaimantStore } from "./store.ts";
 
-/** A document belongs to one account, so whoever is verified is one person. */
+/** A document belongs to one account, so a verified account is one person. */
 const LEVEL_MIN = 1;
 /** People of a household, who share its address. */
 export const ADDRESS_SLOTS = 5;
@@ -26,7 +26,7 @@ export class ClaimantService {
     return this.mark(reward, claimant);
   }
 
-  /** Without an identity: for what is worth nothing by itself, as a card of which a prize needs several. */
+  /** Without an identity: for rewards without a value of their own, such as one card of a set. */
   async mark(reward: string, { userId, device, address, timeMs }: Claimant): Promise<ClaimantRefusal | undefined> {
     const contact = await this.#needs.contactOf(userId);
     const mailbox = contact === undefined ? "" : mailboxOf(contact);

@@ -1,4 +1,4 @@
-// The SQL of who took which reward, and nothing but SQL, in the subset both databases share.
+// The SQL of taken rewards, in the subset both databases share.
 import type { Kysely } from "kysely";
 
 export interface UseRow {
@@ -25,7 +25,7 @@ export function claimantStore(kysely: Kysely<unknown>) {
       for (let slot = 0; slot < slots; slot += 1) {
         if (await holds(row)) return true;
         const insert = tables.insertInto("claimants_use").values({ ...row, slot });
-        // By either key: somebody else has the slot, or the same person another one.
+        // By either key: another user has the slot, or the same person another one.
         const added = await insert
           .onConflict((conflict) => conflict.doNothing())
           .returning("slot")

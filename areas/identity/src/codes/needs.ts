@@ -1,8 +1,8 @@
-// What codes want from others.
+// The ports of codes.
 
 export interface CodeNeeds {
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
-  /** A whole number from 0 to bound − 1 nobody can foretell. */
+  /** An unpredictable whole number from 0 to bound − 1. */
   randomBelow(bound: number): number;
 }

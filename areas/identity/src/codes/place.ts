@@ -1,7 +1,7 @@
-// Where codes that anybody may ask for belong: to a device the account knows, else to the address that asks. No stranger
-// uses up the owner's codes or guesses.
+// The limits of codes requested without a login: per device the account recognises, else per requesting address. No
+// outsider uses up the owner's codes or guesses.
 
-/** Where somebody asks from who has not signed in. */
+/** The origin of a request without a login. */
 export interface Requester {
   /** The part of an address that is one caller's. */
   readonly source: string;

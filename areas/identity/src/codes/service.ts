@@ -1,5 +1,5 @@
-// Verification codes: minted, checked, spent. Knows receivers, not accounts: whether anybody is behind a receiver is
-// never asked here, so it can never be told.
+// Verification codes: minted, checked, spent. Works on receivers, not accounts: whether a receiver has an account is
+// never read here, so it cannot leak.
 import { timingSafeEqual } from "node:crypto";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { CodeNeeds } from "./needs.ts";
@@ -9,6 +9,7 @@ import {
   CODE_TRIES,
   CODES_PER_DAY,
   type CodePurpose,
+  codeContext,
   codeKey,
   DAY_MS,
   formatCode,
@@ -28,24 +29,35 @@ export class CodeService {
     this.#needs = needs;
   }
 
-  /** True once for the right code. A wrong one costs a try. */
-  async check(purpose: CodePurpose, receiver: string, code: string, timeMs: number): Promise<boolean> {
-    return (await this.judge(purpose, receiver, code, timeMs)) === true;
+  /** True once for the right code. A wrong one costs a try, and so does one for another subject. */
+  async check(purpose: CodePurpose, receiver: string, code: string, timeMs: number, subject = ""): Promise<boolean> {
+    return (await this.judge(purpose, receiver, code, timeMs, subject)) === true;
   }
 
-  /** The same; nothing when there is no living code that could be guessed. */
-  async judge(purpose: CodePurpose, receiver: string, code: string, timeMs: number): Promise<boolean | undefined> {
+  /** The same; undefined without a valid code to guess. */
+  async judge(
+    purpose: CodePurpose,
+    receiver: string,
+    code: string,
+    timeMs: number,
+    subject = "",
+  ): Promise<boolean | undefined> {
     const key = codeKey(purpose, receiver);
     const wanted = await this.#store.takeTry(key, timeMs);
-    const given = Buffer.from(this.#needs.mark(code, `code:${key}`));
+    const given = Buffer.from(this.#needs.mark(code, codeContext(key, subject)));
     if (wanted === undefined) return undefined;
     const mark = Buffer.from(wanted);
     if (mark.length !== given.length || !timingSafeEqual(mark, given)) return false;
     return this.#store.consume(key, wanted);
   }
 
-  /** A fresh code to send; refused with the seconds to wait as detail when one was sent a moment ago. */
-  async mint(purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> {
+  /** A fresh code to send; refused with the remaining seconds as detail when one was sent just before. */
+  async mint(
+    purpose: CodePurpose,
+    receiver: string,
+    timeMs: number,
+    subject = "",
+  ): Promise<Result<string, "CODE_TOO_SOON">> {
     const key = codeKey(purpose, receiver);
     const known = await this.#store.find(key);
     if (known !== undefined && known.day_count >= CODES_PER_DAY && timeMs - known.day_start_ms < DAY_MS) {
@@ -54,7 +66,7 @@ export class CodeService {
     const code = formatCode(this.#needs.randomBelow(10 ** CODE_DIGITS));
     const row = {
       key,
-      mark: this.#needs.mark(code, `code:${key}`),
+      mark: this.#needs.mark(code, codeContext(key, subject)),
       tries_left: CODE_TRIES,
       sent_at_ms: timeMs,
       expires_at_ms: timeMs + CODE_MS,

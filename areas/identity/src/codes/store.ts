@@ -1,4 +1,4 @@
-// The codes' SQL and nothing but SQL. Each change is one statement, so that tries made at once are counted one by one.
+// The SQL of codes. Each change is one statement, so that concurrent tries are counted one by one.
 import { type Kysely, sql } from "kysely";
 
 export interface CodeRow {
@@ -15,16 +15,16 @@ export interface CodeStore {
   find(key: string): Promise<CodeRow | undefined>;
   /** Puts the code in place unless one was sent after `sentBeforeMs`; false then. */
   put(row: CodeRow, sentBeforeMs: number, dayMs: number): Promise<boolean>;
-  /** Takes one try and answers the mark to compare with; nothing when there is no living code or no try left. */
+  /** Uses one try and returns the mark to compare with; undefined without a valid code or a try left. */
   takeTry(key: string, nowMs: number): Promise<string | undefined>;
   /** True for the one caller that ends this code. */
   consume(key: string, mark: string): Promise<boolean>;
-  /** Ends codes that nobody has given yet: the key's own, and those whose key goes on after a space. */
+  /** Ends unused codes: the key's own, and those whose key continues after a space. */
   endAll(key: string): Promise<void>;
   remove(beforeMs: number): Promise<void>;
 }
 
-/** The row stays, so that the pause before the next code is kept; its code is dead. */
+/** The row remains, so that the pause before the next code is kept; its code is invalid. */
 const DEAD = { tries_left: 0, expires_at_ms: 0, mark: "" } as const;
 
 type CodeTables = { codes_code: CodeRow };
@@ -77,9 +77,10 @@ export function codeStore(kysely: Kysely<unknown>): CodeStore {
       return row !== undefined;
     },
     async endAll(key) {
-      const start = `${key} `;
-      const isOf = sql<boolean>`(key = ${key} or substr(key, 1, ${start.length}) = ${start})`;
-      await tables.updateTable("codes_code").set(DEAD).where(isOf).execute();
+      const codes = tables.updateTable("codes_code").set(DEAD);
+      await codes.where("key", "=", key).execute();
+      // A range of keys compared byte by byte: `!` follows the space.
+      await codes.where("key", ">=", `${key} `).where("key", "<", `${key}!`).execute();
     },
     async remove(beforeMs) {
       await tables.deleteFrom("codes_code").where("sent_at_ms", "<", beforeMs).execute();

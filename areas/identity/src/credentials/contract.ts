@@ -1,4 +1,4 @@
-// What passwords and contacts say on the wire. The only file of the slice a browser may import.
+// The wire contract of passwords and contacts. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";

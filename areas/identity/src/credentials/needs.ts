@@ -1,4 +1,4 @@
-// What passwords and contacts want from others: the account's row, codes, hashing, messages, sessions.
+// The ports of passwords and contacts: the account's row, codes, hashing, messages, sessions.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
@@ -16,7 +16,7 @@ export interface Owner {
   readonly password_hash: string;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
@@ -36,8 +36,8 @@ interface CodeNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   mintCode(purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
   /**
-   * Counts wrong codes of a purpose over all of its codes, under the given name and, more generously, under whatever else is
-   * given; Busy while there were too many.
+   * Counts wrong codes of a purpose over all of its codes, under the given name and, with a higher limit, under further
+   * keys; Busy after too many.
    */
   checkCode(
     purpose: CodePurpose,
@@ -47,7 +47,7 @@ interface CodeNeeds {
     timeMs: number,
     countedTogetherAs?: string,
   ): Promise<boolean | Busy>;
-  /** Written like any other message; a void one reaches nobody. */
+  /** Written like any other message; a void one is sent to no one. */
   sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid: boolean, timeMs: number): Promise<void>;
 }
 
@@ -64,33 +64,37 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
   checkTotp(userId: number, code: string, timeMs: number): Promise<boolean>;
   /** False while a second factor proved in this session is older than five minutes. */
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  /** The account's security version; read before what rests on it. */
+  /** The account's security version; read before everything that depends on it. */
   versionOf(userId: number): Promise<number>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,
-    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    rule: {
+      readonly needsProof: boolean;
+      readonly endsOthers: boolean;
+      readonly activity: string | ((value: Value) => string);
+    },
     timeMs: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** One transaction that ends every session of the account together with what is written. */
+  /** One transaction that ends every session of the account together with the write. */
   revoke<Code extends string>(
     userId: number,
     write: (kysely: Kysely<unknown>, version: number) => Promise<Result<null, Code>>,
   ): Promise<Result<null, Code>>;
-  /** Rests withdrawals. */
+  /** Suspends withdrawals. */
   rest(kysely: Kysely<unknown>, userId: number, change: CredentialChange, timeMs: number): Promise<void>;
-  /** Tells the owner. */
+  /** Notifies the owner. */
   notify(userId: number, change: CredentialChange, timeMs: number): Promise<void>;
   /** Lifts the lock of wrong passwords. */
   forgiveTries(kysely: Kysely<unknown>, userId: number): Promise<void>;
-  /** Counts tries of a password by its signed-in owner, or whoever sits at their desk. */
+  /** Counts tries of a password in a signed-in session, by the owner or another person at the device. */
   guardTries(key: string, isRight: () => Promise<boolean | Busy>, timeMs: number): Promise<boolean | Busy>;
 }
 

@@ -1,4 +1,4 @@
-// What changes of passwords and contacts refuse, with status and message.
+// Refusals of changes of passwords and contacts, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

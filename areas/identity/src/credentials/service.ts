@@ -1,5 +1,5 @@
-// Passwords and contacts of an account: forgotten, changed, bound. Every change ends other sessions, rests withdrawals
-// and tells the owner. Never says whether an account exists to whoever has not proved to own it.
+// Passwords and contacts of an account: forgotten, changed, bound. Every change ends other sessions, suspends
+// withdrawals and notifies the owner. Never reveals whether an account exists without proof of ownership.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { type AccountName, readAccountName } from "@clockwork/kit/account";
@@ -90,7 +90,7 @@ export class CredentialService {
     const hash = await this.#needs.hashPassword(body.password);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
     const reset = await this.#needs.revoke(userId, async (kysely, version) => {
-      // A ticket from before another change of the account's security is worth nothing.
+      // A ticket from before another change of the account's security is invalid.
       const isGood = version === ticket.version && (await resetStore(kysely).spend(id));
       if (!isGood) return refused("TICKET_INVALID");
       await this.#needs.setPassword(kysely, userId, hash);
@@ -125,7 +125,7 @@ export class CredentialService {
     });
   }
 
-  /** A code to the new address or number; the old one proved itself when the session was verified. */
+  /** A code to the new address or number; the old one was proved when the session was verified. */
   async sendContactCode(
     caller: Caller,
     account: string,
@@ -138,7 +138,7 @@ export class CredentialService {
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const minted = await this.#needs.mintCode("contact", contactKey(caller.userId, name), timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    // A taken address gets nothing and the caller is told nothing: this is no way to find out who is here.
+    // A taken address gets nothing, and the answer is the same: this does not reveal who has an account.
     const known = await this.#needs.findByName(name);
     await this.#needs.sendCode(name, "contact", minted.value, known !== undefined, timeMs);
     return done({ resendSeconds: RESEND_SECONDS });
@@ -164,7 +164,7 @@ export class CredentialService {
     );
   }
 
-  /** Every other session ends with the change, and withdrawals rest. */
+  /** Every other session ends with the change, and withdrawals are suspended. */
   async #change(
     caller: Caller,
     change: CredentialChange,
@@ -172,7 +172,7 @@ export class CredentialService {
     write: (kysely: Kysely<unknown>) => Promise<Result<null, CredentialRefusal>>,
   ): Promise<Result<SessionTokens, CredentialRefusal>> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, ALONE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...ALONE, activity: change }, timeMs, async (kysely) => {
       const written = await write(kysely);
       if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
       return written;
@@ -183,7 +183,7 @@ export class CredentialService {
   }
 }
 
-/** One user's code for an address is no other user's. */
+/** One user's code for an address is not valid for another user. */
 function contactKey(userId: number, { value }: AccountName): string {
   return `${userId}:${value}`;
 }

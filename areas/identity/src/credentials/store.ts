@@ -1,4 +1,4 @@
-// SQL of forgotten passwords, and nothing but SQL.
+// SQL of forgotten passwords.
 import type { Kysely } from "kysely";
 
 interface ResetRow {

@@ -1,11 +1,11 @@
-// What identity verification says on the wire. The only file of the slice a browser may import.
+// The wire contract of identity verification. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { DOCUMENT_TYPES } from "@clockwork/kit/identity-documents";
 import { type Static, Type } from "typebox";
 import { LIVENESS_REFUSALS, REFUSALS, REVIEW_REFUSALS } from "./refusals.ts";
 
 export const FILE_KINDS = ["document-front", "document-back", "selfie", "address-proof", "funds-proof"] as const;
-/** Where documents carry the name in Chinese characters. */
+/** Countries whose documents have the name in Chinese characters. */
 export const NATIVE_NAME_COUNTRIES: readonly string[] = ["CN", "HK", "MO", "TW", "SG", "MY"];
 export const FILE_BYTES_MAX = 4_000_000;
 
@@ -15,11 +15,11 @@ const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 export const FileKind = Type.Enum([...FILE_KINDS]);
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** Everything a person may be asked to write; each level needs some of it. */
+/** Every field of the form; each level needs some of it. */
 export const Details = Type.Object({
   firstName: text(64),
   lastName: text(64),
-  /** As a document of a country in `NATIVE_NAME_COUNTRIES` has it beside the Latin one; never needed. */
+  /** As in a document of a country in `NATIVE_NAME_COUNTRIES`, in addition to the Latin one; optional. */
   nativeName: text(32),
   birthDate: Type.Optional(Day),
   country: Type.Optional(Country),
@@ -43,7 +43,9 @@ export const Level = Type.Object({
   opens: Type.Array(Type.String()),
 });
 
-/** `simulated` examines no face: it only asks for three directions to be repeated. `outside` is a provider's word. */
+/**
+ * `simulated` examines no face: it only requires three directions to be repeated. `outside` is a provider's decision.
+ */
 export const LivenessState = Type.Object({
   kind: Type.Enum(["simulated", "outside"]),
   state: Type.Enum(["none", "waiting", "passed", "failed"]),
@@ -67,14 +69,14 @@ export const BaseInfo = Type.Object({
   state: State,
   /** The level that is written, reviewed or next. */
   target: Type.Integer(),
-  /** Why it was rejected or what is missing, in the reviewer's words. */
+  /** Why it was rejected or what is missing, as written by the reviewer. */
   reason: Type.String(),
   submissionsLeft: Type.Integer(),
   details: Details,
   files: FileKinds,
   levels: Type.Array(Level),
   liveness: LivenessState,
-  /** In strict mode nobody withdraws before the first level. */
+  /** In strict mode withdrawals require the first level. */
   isStrict: Type.Boolean(),
 });
 export type BaseInfo = Static<typeof BaseInfo>;

@@ -1,4 +1,4 @@
-// REST of the default run alone: whoever tries the product gives himself an identity level.
+// REST of the default run only: users set their own identity level.
 import { answer, type RouteSpec, refuse, serve } from "@clockwork/host/route";
 import { KYC_CALLS } from "./contract.ts";
 import type { KycService } from "./service.ts";

@@ -1,5 +1,5 @@
-// The check that a living person stands behind the pictures: begun, carried out with whoever is configured, remembered.
-// Never invents an outcome: what nobody has judged is waiting.
+// The liveness check of the pictures: started, carried out by the configured provider, stored. Never invents a result:
+// what is not judged is pending.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LivenessStarted, LivenessState } from "./contract.ts";
 import type { Liveness } from "./needs.ts";
@@ -28,7 +28,7 @@ export class LivenessService {
     });
   }
 
-  /** Judges the check under way; asked again while the provider has not decided. */
+  /** Judges the check under way; repeatable until the provider has decided. */
   async complete(
     userId: number,
     answers: readonly string[],

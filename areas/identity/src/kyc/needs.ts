@@ -1,14 +1,14 @@
-// What identity verification wants from others.
+// The ports of identity verification.
 import type { GuardCode } from "@clockwork/host/refusal";
 import type { Redrawn } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 
-/** One way to tell whether a living person stands behind the pictures. Outside providers and the local stand-in alike. */
+/** A liveness check: an outside provider or the simulated one. */
 export interface Liveness {
-  /** `simulated` must be called so wherever it is shown: it examines nobody. */
+  /** `simulated` must be labelled as such wherever it is shown: it examines no one. */
   readonly kind: "simulated" | "outside";
-  /** Nothing while the provider cannot be reached. */
+  /** Undefined while the provider is unavailable. */
   begin(
     userId: number,
   ): Promise<{ readonly token: string; readonly url?: string; readonly steps?: readonly string[] } | undefined>;
@@ -21,7 +21,7 @@ export interface Reviewer {
   readonly address: string;
 }
 
-/** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
+/** Rights are unchanged while it is held; everything done with `inside` is one transaction. */
 export interface ReviewRights {
   readonly inside: Kysely<unknown>;
   mayReview(userId: number): Promise<boolean>;
@@ -42,17 +42,17 @@ export interface KycNeeds {
   open(sealed: Uint8Array, context: string): Uint8Array;
   mark(text: string, context: string): string;
   randomId(): string;
-  /** Draws a picture anew, so that nothing hidden in the file survives. */
+  /** Re-encodes a picture, so that nothing hidden in the file survives. */
   redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
   readonly liveness: Liveness;
-  /** Countries nobody is verified from. */
+  /** Countries that cannot be verified. */
   readonly blockedCountries: readonly string[];
-  /** Nobody withdraws before the first level. */
+  /** Withdrawals require the first level. */
   readonly isStrict: boolean;
   /** May this operator review, in this session, now? */
   permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, GuardCode>>;
   withRights<Value>(work: (rights: ReviewRights) => Promise<Value>): Promise<Value>;
-  /** How a person is called in a list; their mail address or number, shortened. */
+  /** The name of a person in a list; their mail address or number, shortened. */
   nameOf(userId: number): Promise<string>;
   /** Writes an operator's action down before it counts. */
   audit(

@@ -1,4 +1,4 @@
-// What identity verification refuses, with status and message.
+// Refusals of identity verification, with status and message.
 import { GUARD_REFUSALS } from "@clockwork/kit/caller";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { MIXED_WORDS } from "@clockwork/kit/picture";

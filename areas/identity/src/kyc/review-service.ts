@@ -1,5 +1,5 @@
-// Reviews of identities by operators. Nobody reviews himself; every look at what a person handed over is written down
-// first, and a decision is one transaction with its row in the log, while rights stand still.
+// Reviews of identities by operators. No reviewer handles their own case; every access to submitted data is logged
+// first, and a decision is one transaction with its log row, under the lock of rights.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { BaseInfo, FileKind, Waiting } from "./contract.ts";
 import type { KycNeeds, Reviewer, ReviewRights } from "./needs.ts";
@@ -52,7 +52,7 @@ export class ReviewService {
     return done({ waiting });
   }
 
-  /** Takes a person under review; what they wrote is shown and the look is written down. */
+  /** Starts the review of a person; the submitted data is returned and the access logged. */
   async review(reviewer: Reviewer, userId: number, timeMs: number): Outcome<BaseInfo> {
     const permitted = await this.#permit(reviewer, userId, timeMs);
     if (!permitted.done) return permitted;
@@ -82,7 +82,7 @@ export class ReviewService {
   async decide(reviewer: Reviewer, userId: number, wanted: Decision, timeMs: number): Outcome<null> {
     const permitted = await this.#permit(reviewer, userId, timeMs);
     if (!permitted.done) return permitted;
-    // Whoever is turned away is told why.
+    // A rejection requires a reason.
     if (wanted.decision !== "APPROVED" && wanted.reason.trim() === "") return refused("KYC_REASON_MISSING");
     const reason = wanted.decision === "APPROVED" ? "" : wanted.reason;
     const decided = await this.#needs.withRights(async (rights) => {
@@ -96,7 +96,7 @@ export class ReviewService {
     return done(null);
   }
 
-  /** In a run whose coins are worth nothing: approves what waits, unless an operator has taken it. */
+  /** In a run whose coins have no value: approves what waits, unless an operator has taken it. */
   async decideSimulated(timeMs: number): Promise<void> {
     for (const { user_id, state, target, submitted_at_ms } of await this.#store.listWaiting(WAITING_MAX)) {
       const waitMs = target <= SIMULATED_AT_ONCE ? 0 : SIMULATED_REVIEW_MS;
@@ -110,7 +110,7 @@ export class ReviewService {
     }
   }
 
-  /** False when it is no longer what was read. */
+  /** False when it has changed since it was read. */
   async #step(
     { inside, record }: ReviewRights,
     row: PersonRow | undefined,
@@ -129,7 +129,7 @@ export class ReviewService {
     return true;
   }
 
-  /** A level is given by somebody else than the one who asks for it. */
+  /** A level is given by another person than its applicant. */
   async #permit(reviewer: Reviewer, userId: number, timeMs: number): Outcome<null> {
     const permitted = await this.#needs.permit(reviewer, timeMs);
     if (!permitted.done) return permitted;

@@ -10,7 +10,7 @@ import { type KycRefusal, LIVENESS_REFUSALS, REFUSALS, REVIEW_REFUSALS } from ".
 import type { ReviewService } from "./review-service.ts";
 import type { KycService } from "./service.ts";
 
-/** When sending again may help. */
+/** When a retry may help. */
 const RETRY_SECONDS: { readonly [code in KycRefusal]?: number } = { KYC_TOO_OFTEN: 86_400, KYC_FILE_BUSY: 5 };
 
 function refuseKyc({ code, detail }: { readonly code: KycRefusal; readonly detail?: string }) {

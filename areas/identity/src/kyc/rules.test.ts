@@ -14,7 +14,7 @@ test.each([
   expect(isOldEnough(day, NOW_MS)).toBe(isEnough);
 });
 
-test("[AUTH-11] the levels open and allow what the rules say", () => {
+test("[AUTH-11] the levels require and permit what the rules define", () => {
   expect(LEVELS.map(({ withdrawalUsdtPerDay }) => withdrawalUsdtPerDay)).toEqual([
     "1000",
     "20000",
@@ -33,7 +33,7 @@ test("[AUTH-11] a passport needs no back side, other documents do", () => {
   expect(missingOf(1, { firstName: " " }, []).fields).toContain("firstName");
 });
 
-test("[AUTH-11] the same document has one key however it is written", () => {
+test("[AUTH-11] the same document has one key in any notation", () => {
   const key = (documentNumber: string) => documentKey({ country: "DE", documentType: "passport", documentNumber });
   expect(key("c01 x-00t47")).toBe(key("C01X00T47"));
   expect(key("C01X00T48")).not.toBe(key("C01X00T47"));

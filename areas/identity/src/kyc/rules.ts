@@ -1,4 +1,4 @@
-// Pure rules of identity verification: what each level asks for and opens and who is old enough.
+// Pure rules of identity verification: the requirements and benefits of each level, and the minimum age.
 import { hasBack } from "@clockwork/kit/identity-documents";
 import { formatDate, parseDateTime } from "@clockwork/kit/time";
 import type { Details, FileKind } from "./contract.ts";
@@ -41,12 +41,12 @@ export const LEVELS: readonly LevelRule[] = [
   },
 ];
 
-/** What somebody of this level may withdraw in a day, as decimal text. */
+/** The daily withdrawal limit of this level, as decimal text. */
 export function withdrawalOf(level: number, isStrict: boolean): string {
   return isStrict && level === 0 ? "0" : (LEVELS[level]?.withdrawalUsdtPerDay ?? "0");
 }
 
-/** The level whose pictures are held against a living face. */
+/** The level whose pictures are compared with a living face. */
 export const LIVENESS_LEVEL = 2;
 
 export function missingOf(
@@ -74,12 +74,12 @@ export function isFuture(day: string, nowMs: number): boolean {
   return parseDateTime(day) !== undefined && day > formatDate(nowMs);
 }
 
-/** One spelling per document: spaces, hyphens and case do not make another. */
+/** One spelling per document: spaces, hyphens and case are ignored. */
 export function documentKey({ country = "", documentType, documentNumber = "" }: Details): string {
   return `${country}|${documentType ?? ""}|${documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, "")}`;
 }
 
-/** Ties what is sealed to its person. */
+/** Binds sealed data to its person. */
 export function sealContext(userId: number): string {
   return `kyc:${userId}`;
 }
@@ -91,7 +91,7 @@ export function readDetails(
   return JSON.parse(new TextDecoder().decode(open(sealed, sealContext(user_id)))) as Details;
 }
 
-/** Long enough to see that it waits, short enough to wait for it. */
+/** Long enough to be visible as pending, short enough to wait for. */
 export const SIMULATED_REVIEW_MS = 3_000;
-/** Levels a simulated check decides at once: what they open is meant to be tried. */
+/** Levels a simulated check decides at once, so that their benefits can be tried. */
 export const SIMULATED_AT_ONCE = 2;

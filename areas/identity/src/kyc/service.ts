@@ -1,5 +1,5 @@
-// Identity verification as the person sees it: written step by step, submitted. Everything handed over is encrypted
-// before it is stored; reviews are in `review-service.ts`.
+// Identity verification for the user: filled in step by step, submitted. All submitted data is encrypted before it is
+// stored; reviews are in `review-service.ts`.
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { documentTypesOf } from "@clockwork/kit/identity-documents";
@@ -40,18 +40,18 @@ export class KycService {
     this.liveness = new LivenessService({ store, liveness: needs.liveness });
   }
 
-  /** What others may rely on: nothing once the document has expired. */
+  /** The effective level: 0 once the document has expired. */
   async levelOf(userId: number, timeMs: number): Promise<number> {
     const row = await this.#store.find(userId);
     return row === undefined || hasExpired(row, timeMs) ? 0 : row.level;
   }
 
-  /** What somebody may withdraw in a day, as decimal text in USDT; the VIP factor comes on top. */
+  /** A user's daily withdrawal limit, as decimal text in USDT; the VIP factor is applied on top. */
   async withdrawalLimitOf(userId: number, timeMs: number): Promise<string> {
     return withdrawalOf(await this.levelOf(userId, timeMs), this.#needs.isStrict);
   }
 
-  /** True when the person should be shown what to do next wherever they are (AUTH-13). */
+  /** True when the user should see the next step on every page (AUTH-13). */
   async wantsAttention(userId: number, timeMs: number): Promise<boolean> {
     const row = await this.#store.find(userId);
     if (row === undefined || row.state === "DRAFT") return this.#needs.isStrict && (row?.level ?? 0) === 0;
@@ -86,7 +86,7 @@ export class KycService {
     };
   }
 
-  /** In a run whose coins are worth nothing: a level for the asking, without documents. */
+  /** In a run whose coins have no value: a level on request, without documents. */
   giveLevel(userId: number, level: number, timeMs: number): Outcome<null> {
     return untilStill(async () => {
       const row = await this.#store.find(userId);
@@ -109,7 +109,7 @@ export class KycService {
     return this.#needs.blockedCountries.includes(country);
   }
 
-  /** Adds to what was written; a person under review waits for its end. */
+  /** Adds to the draft; a user under review must wait for its end. */
   saveDraft(userId: number, details: Details, timeMs: number): Outcome<null> {
     return untilStill(() => this.#saveDraft(userId, details, timeMs));
   }
@@ -136,7 +136,7 @@ export class KycService {
     return (await this.#store.save(next, row)) ? done(null) : undefined;
   }
 
-  /** Whoever is under review is told so before a byte is read. */
+  /** Under review the upload is refused before a byte is read. */
   async upload(userId: number, kind: FileKind, file: IncomingFile, timeMs: number): Outcome<null> {
     const row = await this.#store.find(userId);
     if (row !== undefined && UNDER_REVIEW.includes(row.state)) return refused("KYC_LOCKED");
@@ -201,7 +201,7 @@ export class KycService {
 
 const TRIES_MAX = 20;
 
-/** Tries again while what was read has changed before it could be written; each time somebody else's write counted. */
+/** Retries while the data changed between read and write; each time another write succeeded. */
 async function untilStill<Value>(attempt: () => Promise<Result<Value, KycRefusal> | undefined>): Outcome<Value> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const result = await attempt();
@@ -214,7 +214,7 @@ function hasExpired(row: PersonRow, timeMs: number): boolean {
   return row.expires_on !== "" && row.expires_on <= formatDate(timeMs);
 }
 
-/** The level at work: what is written or reviewed, else the next one. */
+/** The level in progress: the one being filled in or reviewed, else the next one. */
 function targetOf(row: PersonRow | undefined, timeMs: number): number {
   if (row === undefined || hasExpired(row, timeMs))
     return row?.state === "APPROVED" || row === undefined ? 1 : row.target;

@@ -1,4 +1,4 @@
-// The kyc slice's SQL and nothing but SQL.
+// The SQL of kyc.
 
 import type { Generated, Kysely } from "kysely";
 import type { FileKind } from "./contract.ts";
@@ -46,6 +46,7 @@ type KycTables = {
   kyc_liveness: LivenessRow;
   kyc_person: PersonRow;
   kyc_document: { readonly mark: string; readonly user_id: number };
+  kyc_document_use: { readonly mark: string; readonly user_id: number };
   kyc_submission: { readonly id: Generated<number>; readonly user_id: number; readonly at_ms: number };
   kyc_file: FileRow;
   kyc_view: ViewRow;
@@ -62,7 +63,7 @@ function livenessQueries(tables: Kysely<KycTables>) {
   return {
     findLiveness: (userId: number): Promise<LivenessRow | undefined> =>
       tables.selectFrom("kyc_liveness").selectAll().where("user_id", "=", userId).executeTakeFirst(),
-    /** What was decided about this very check, unless another has begun or it was decided already. */
+    /** The decision on this check, unless another has started or it is already decided. */
     async decideLiveness({ user_id, token }: LivenessRow, state: LivenessRow["state"], atMs: number): Promise<void> {
       await tables
         .updateTable("kyc_liveness")
@@ -87,7 +88,7 @@ function personQueries(tables: Kysely<KycTables>) {
   return {
     find: (userId: number): Promise<PersonRow | undefined> =>
       tables.selectFrom("kyc_person").selectAll().where("user_id", "=", userId).executeTakeFirst(),
-    /** False, and nothing changed, when the row is no longer the one that was read. */
+    /** False, without a change, when the row is no longer the one that was read. */
     async save(row: PersonRow, read: PersonRow | undefined): Promise<boolean> {
       const written =
         read === undefined
@@ -107,7 +108,9 @@ function personQueries(tables: Kysely<KycTables>) {
               .executeTakeFirst();
       return written !== undefined;
     },
-    /** The row after the step; nothing when it was in none of these states, or is not the submission that was read. */
+    /**
+     * The row after the step; undefined when it was in none of these states, or is not the submission that was read.
+     */
     step: (
       userId: number,
       from: readonly StoredState[],
@@ -144,11 +147,11 @@ function personQueries(tables: Kysely<KycTables>) {
 
 function submissionQueries(tables: Kysely<KycTables>) {
   return {
-    /** All of a submission or nothing of it; the row it was judged by must be the one that stands. */
+    /** A submission in one transaction; the row it was judged by must be the current one. */
     submit: ({ person, mark, sinceMs, submissionsMax, timeMs }: Submission): Promise<SubmitFault | undefined> =>
       tables.transaction().execute(async (inside) => {
         const userId = person.user_id;
-        // Taken first: of two submissions at once the second waits here, and then finds another state.
+        // Locked first: of two concurrent submissions the second waits here, and then finds another state.
         const step = await inside
           .updateTable("kyc_person")
           .set({ user_id: userId })
@@ -172,7 +175,7 @@ export interface Submission {
   readonly person: PersonRow;
   /** Of the document. */
   readonly mark: string;
-  /** So many may be handed in since then. */
+  /** The number of submissions permitted since then. */
   readonly submissionsMax: number;
   readonly sinceMs: number;
   readonly timeMs: number;
@@ -180,8 +183,13 @@ export interface Submission {
 
 export type SubmitFault = "CHANGED" | "TOO_OFTEN" | "DOCUMENT_USED";
 
-/** True when the document is this person's, now or already; any other he has had is free again. */
+/** True when the document is this person's, now or already; their previous ones are released. */
 async function claimDocument(inside: Kysely<KycTables>, mark: string, userId: number): Promise<boolean> {
+  await inside
+    .insertInto("kyc_document_use")
+    .values({ mark, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   await inside
     .insertInto("kyc_document")
     .values({ mark, user_id: userId })
@@ -195,7 +203,7 @@ async function claimDocument(inside: Kysely<KycTables>, mark: string, userId: nu
 
 function fileQueries(tables: Kysely<KycTables>) {
   return {
-    /** False when the person is in one of these states: what is being looked at does not change. */
+    /** False when the person is in one of these states: data under review does not change. */
     saveFile: (row: FileRow, unless: readonly StoredState[]): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const { id, user_id, media_type, sealed, created_at_ms } = row;

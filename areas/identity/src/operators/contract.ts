@@ -1,4 +1,4 @@
-// What the operators' console says on the wire. The only file of the slice a browser may import.
+// The wire contract of the console. The only file of the slice a browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -11,7 +11,7 @@ export const Me = Type.Object({
   roles: Type.Array(Role),
   /** Names such as content.edit; slices have their own. */
   permissions: Type.Array(Type.String()),
-  /** Without an authenticator the console shows nothing. */
+  /** Without an authenticator the console is empty. */
   hasTotp: Type.Boolean(),
   /** A second factor was proved in this session within a working day. */
   isProved: Type.Boolean(),
@@ -27,7 +27,7 @@ export type OperatorList = Static<typeof OperatorList>;
 
 const UserNumber = Type.String({ minLength: 1, maxLength: 12, pattern: "^[0-9]+$" });
 
-/** `clientId` names the intent: the same one proposes once, however often it is sent. */
+/** `clientId` identifies the intent: a repeat proposes nothing more. */
 export const GrantBody = Type.Object({
   account: Type.String({ minLength: 3, maxLength: 254 }),
   role: Role,
@@ -52,7 +52,7 @@ export const AuditPage = Type.Object({
     }),
   ),
   nextBefore: Type.Union([Type.Integer(), Type.Null()]),
-  /** The first row that is not as it was written; null while the log is whole. */
+  /** The first row that differs from what was written; null while the log is intact. */
   tamperedAt: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type AuditPage = Static<typeof AuditPage>;

@@ -1,4 +1,4 @@
-// Giving an account a role: proposed by one administrator, approved by another, neither of them the one who gets it.
+// Granting a role to an account: proposed by one administrator, approved by another, neither of them the receiver.
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { DAY_MS } from "@clockwork/kit/time";
 import { GrantPayload } from "./contract.ts";

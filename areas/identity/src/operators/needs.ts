@@ -1,9 +1,9 @@
-// What operators want from others: a keyed digest, the second factor, the account behind a role.
+// The ports of operators: a keyed digest, the second factor, the account behind a role.
 
 import type { Kysely } from "kysely";
 
 export interface OperatorNeeds {
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
 }
 
@@ -12,7 +12,7 @@ export interface RoleNeeds {
   /** True while a second factor proved in this session is no older than that. */
   isVerified(sessionId: string, withinMs: number | undefined, timeMs: number): Promise<boolean>;
   findAccount(name: string): Promise<{ readonly userId: number } | undefined>;
-  /** How an operator is called in the console. */
+  /** The name of an operator in the console. */
   nameOf(userId: number): Promise<string>;
   /** Marks the account as an operator's, or as an ordinary one again, within the caller's transaction. */
   setOperator(userId: number, isOperator: boolean, inside: Kysely<unknown>): Promise<void>;

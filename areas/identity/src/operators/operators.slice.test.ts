@@ -10,7 +10,7 @@ import { OperatorService } from "./service.ts";
 import { operatorStore } from "./store.ts";
 
 forEachDatabase("audit log", (place) => {
-  test("[OPS-1] actions are kept in order, also when done at once; a changed or missing row shows", async () => {
+  test("[OPS-1] actions are logged in order, also concurrent ones; a changed or missing row is detected", async () => {
     const own = collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("operators/"));
     await migrate(place.database(), own);
     const { kysely } = place.database();

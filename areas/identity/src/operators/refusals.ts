@@ -1,4 +1,4 @@
-// What the operators' console refuses, with status and message.
+// Refusals of the console, with status and message.
 import { GUARD_REFUSALS } from "@clockwork/kit/caller";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 

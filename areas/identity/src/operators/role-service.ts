@@ -1,6 +1,7 @@
-// Who may do what in the console. Every permission asks for a bound authenticator and a proof in this session. Rights
-// change under one lock, together with their row in the log; giving one takes two people (`grant-service.ts`).
+// Permissions in the console. Every permission requires a bound authenticator and a proof in this session. Rights
+// change under one lock, together with their log row; granting one takes two people (`grant-service.ts`).
 import type { GuardCode } from "@clockwork/host/refusal";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { AuditPage, Me, OperatorList } from "./contract.ts";
@@ -10,7 +11,7 @@ import { CONSOLE_MS, createPermissions, isRole, type OperatorRole, type Permissi
 import type { AuditEntry, OperatorService } from "./service.ts";
 import { type OperatorStore, operatorStore } from "./store.ts";
 
-/** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
+/** Rights are unchanged while it is held; everything done with `inside` is one transaction. */
 export interface Rights {
   readonly inside: Kysely<unknown>;
   holds(userId: number, permission: string): Promise<boolean>;
@@ -37,7 +38,10 @@ export class RoleService {
     this.#audit = parts.audit;
   }
 
-  /** May this operator, in this session, now? Asked before every action and every look; `fresh` wants a proof minutes old. */
+  /**
+   * May this operator, in this session, now? Checked before every action and every read; `fresh` requires a recent
+   * proof.
+   */
   async permit(
     operator: Operator,
     permission: string,
@@ -53,7 +57,7 @@ export class RoleService {
     return isProved ? done(null) : refused("STEP_UP_REQUIRED");
   }
 
-  /** Nothing for whoever is no operator: the console does not exist for them. */
+  /** FORBIDDEN for non-operators: for them the console does not exist. */
   async me({ userId, sessionId }: Operator, timeMs: number): Promise<Result<Me, "FORBIDDEN">> {
     const roles = await this.#rolesOf(userId);
     if (roles.length === 0) return refused("FORBIDDEN");
@@ -78,7 +82,9 @@ export class RoleService {
     });
   }
 
-  /** A house that had administrators before founders were written down makes none for the addresses it names now. */
+  /**
+   * An installation with administrators from before founders were stored makes none for the addresses configured now.
+   */
   adopt(emails: readonly string[], timeMs: number): Promise<void> {
     return this.withRights(async ({ inside }) => {
       const own = operatorStore(inside);
@@ -92,8 +98,8 @@ export class RoleService {
   }
 
   /**
-   * Makes an administrator of an address the configuration names, once ever. An account that was there before becomes
-   * one only where there has never been any; nobody is promoted because others have left.
+   * Makes an administrator of a configured address, only once. An existing account becomes one only where there has
+   * never been any; no account is promoted because others have left.
    */
   found(email: string, account: FounderAccount | undefined, timeMs: number): Promise<boolean> {
     return this.withRights(async ({ inside, record }) => {
@@ -129,7 +135,7 @@ export class RoleService {
     return done({ operators });
   }
 
-  /** The account a role is to be given to, for whoever may give roles now. */
+  /** The account a role is to be given to, for operators who may grant roles now. */
   async findGrantee(operator: Operator, name: string, timeMs: number): Promise<Result<number, RoleRefusal>> {
     const permitted = await this.#permitChange(operator, timeMs);
     if (!permitted.done) return permitted;
@@ -159,11 +165,11 @@ export class RoleService {
     timeMs: number,
   ): Promise<Result<{ readonly isOut: boolean }, RoleRefusal>> {
     const own = operatorStore(inside);
-    // Somebody may have taken this administrator's own role while he waited.
+    // This administrator's own role may have been removed during the wait.
     if (!(await holds(operator.userId, "operators.manage"))) return refused("FORBIDDEN");
     const held = await own.rolesOf(userId);
     if (!held.includes(role)) return done({ isOut: false });
-    // Nobody could let anybody in again.
+    // No one could grant access again.
     if (role === "admin" && (await own.countRole("admin")) <= 1) return refused("LAST_ADMIN");
     await own.revoke(userId, role);
     const entry = { operatorId: operator.userId, subject: String(userId), address: operator.address };
@@ -181,7 +187,7 @@ export class RoleService {
     const permitted = await this.permit(operator, "audit.read", timeMs);
     if (!permitted.done) return permitted;
     const rows = await this.#store.listNewest(before, PAGE + 1);
-    const shown = rows.slice(0, PAGE);
+    const { shown, end } = cutPage(rows, PAGE);
     return done({
       rows: shown.map((row) => ({
         id: row.id,
@@ -192,7 +198,7 @@ export class RoleService {
         address: row.address,
         atMs: row.at_ms,
       })),
-      nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+      nextBefore: end?.id ?? null,
       tamperedAt: before === undefined ? ((await this.#audit.findTampered()) ?? null) : null,
     });
   }
@@ -209,6 +215,6 @@ export class RoleService {
 
 export interface FounderAccount {
   readonly userId: number;
-  /** Made for this address just now. */
+  /** Just created for this address. */
   readonly isNew: boolean;
 }

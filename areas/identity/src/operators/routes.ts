@@ -1,4 +1,4 @@
-// REST of the operators' console: schema → service → envelope. Whoever is no operator is told that nothing is here.
+// REST of the console: schema → service → envelope. Non-operators get 404.
 
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type RouteContext, type RouteRejection, type RouteSpec, refuse, serve } from "@clockwork/host/route";

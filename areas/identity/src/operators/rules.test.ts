@@ -11,7 +11,7 @@ test("[OPS-1] a slice's permission is had by the roles it names and by administr
   expect(createPermissions().has("vaults.open")).toBe(false);
 });
 
-test("[OPS-1] a name is registered once, be it a slice's or the house's own", () => {
+test("[OPS-1] a name is registered once, a slice's or the platform's own", () => {
   const permissions = createPermissions();
   permissions.add({ name: "vaults.open", roles: [] });
   for (const name of ["vaults.open", "kyc.review"]) {
@@ -20,7 +20,7 @@ test("[OPS-1] a name is registered once, be it a slice's or the house's own", ()
   expect(permissions.of(["editor"])).not.toContain("kyc.review");
 });
 
-test("[OPS-1] reports of whistleblowers stay with compliance", () => {
+test("[OPS-1] reports of whistleblowers are visible to compliance only", () => {
   const permissions = createPermissions();
   expect(
     [permissions.of(["admin"]), permissions.of(["compliance"])].map((held) => held.includes("reports.read")),

@@ -1,5 +1,5 @@
-// Roles of operators and what each allows. Pure: who has a role is the store's, whether its second factor is fresh the
-// service's. A slice registers its own permission while its part is made; the list here is that of the house.
+// Roles of operators and what each permits. Pure: who has a role is the store's, whether its second factor is fresh the
+// service's. A slice registers its own permissions when its part is made; the list here is the platform's.
 
 export const OPERATOR_ROLES = ["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
@@ -19,7 +19,7 @@ const PERMISSIONS = [
 type Permission = (typeof PERMISSIONS)[number];
 
 const ALLOWED: Readonly<Record<OperatorRole, readonly Permission[]>> = {
-  // Reports of whistleblowers go to compliance and to nobody else; who takes that role is in the audit log.
+  // Reports of whistleblowers are visible to compliance only; granting that role is in the audit log.
   admin: PERMISSIONS.filter((permission) => permission !== "reports.read"),
   "kyc-reviewer": ["kyc.review"],
   auditor: ["audit.read", "visits.read"],
@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   compliance: ["support.answer", "reports.read", "audit.read", "withdrawals.review"],
 };
 
-/** A working day: the console asks for the authenticator again after that. */
+/** A working day: after that the console requires the authenticator again. */
 export const CONSOLE_MS = 8 * 3_600_000;
 
 /** A permission of a slice and the roles that have it besides administrators. */
@@ -37,7 +37,7 @@ export interface PermissionSpec {
   readonly roles: readonly OperatorRole[];
 }
 
-/** Every permission there is: those of the house, and those slices register before anybody is served. */
+/** All permissions: the platform's, and those slices register before the first request. */
 export interface Permissions {
   add(...specs: readonly PermissionSpec[]): void;
   has(name: string): boolean;

@@ -1,5 +1,5 @@
-// The operators' audit log: every action is written before it counts, each row sealed to the one before, so that a row
-// changed or taken out afterwards shows.
+// The operators' audit log: every action is written before it takes effect, each row chained to the one before, so that
+// a changed or removed row is detected.
 import type { Kysely } from "kysely";
 import type { OperatorNeeds } from "./needs.ts";
 import { type AuditRow, type OperatorStore, operatorStore } from "./store.ts";
@@ -7,7 +7,7 @@ import { type AuditRow, type OperatorStore, operatorStore } from "./store.ts";
 export interface AuditEntry {
   readonly operatorId: number;
   readonly action: string;
-  /** Whom or what it was done to. */
+  /** The subject of the action. */
   readonly subject: string;
   readonly detail: string;
   readonly address: string;
@@ -18,7 +18,7 @@ const PAGE = 200;
 export class OperatorService {
   readonly #store: OperatorStore;
   readonly #needs: OperatorNeeds;
-  // In the order they were asked for; the lock keeps apart those of other transactions and processes.
+  // In order of request; the lock separates those of other transactions and processes.
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ store, needs }: { store: OperatorStore; needs: OperatorNeeds }) {
@@ -26,7 +26,7 @@ export class OperatorService {
     this.#needs = needs;
   }
 
-  /** As part of the caller's own transaction: the row stands if and only if what it tells of does. */
+  /** Part of the caller's own transaction: the row exists if and only if its action does. */
   async recordWithin(inside: Kysely<unknown>, entry: AuditEntry, timeMs: number): Promise<void> {
     const own = operatorStore(inside);
     await own.take("audit");
@@ -52,7 +52,7 @@ export class OperatorService {
     return this.#store.list(afterId, PAGE);
   }
 
-  /** The first row that is not as it was written, or nothing. */
+  /** The first row that differs from what was written, or undefined. */
   async findTampered(): Promise<number | undefined> {
     let before = "";
     for (let afterId = 0; ; ) {

@@ -1,4 +1,4 @@
-// SQL of the audit log, of roles and of their locks, and nothing but SQL. There is no way to change or remove a row of the log.
+// SQL of the audit log, of roles and of their locks. The log has no update and no delete.
 import type { Generated, Kysely } from "kysely";
 
 export interface AuditRow {
@@ -38,7 +38,7 @@ function lockQueries(kysely: Kysely<unknown>, tables: Kysely<OperatorTables>) {
     transact<Value>(work: (inside: Kysely<unknown>) => Promise<Value>): Promise<Value> {
       return kysely.transaction().execute(work);
     },
-    /** Inside a transaction: waits for the row and keeps it to the end. */
+    /** Inside a transaction: locks the row to the end. */
     async take(name: "rights" | "audit"): Promise<void> {
       await tables
         .updateTable("operators_lock")
@@ -69,7 +69,7 @@ function founderQueries(tables: Kysely<OperatorTables>) {
         .onConflict((conflict) => conflict.column("email").doNothing())
         .execute();
     },
-    /** The log forgets nothing: whether anybody was ever given this role. */
+    /** The log is never deleted: whether any account ever had this role. */
     async wasEverGranted(role: string): Promise<boolean> {
       const row = await tables
         .selectFrom("operators_audit")

@@ -1,4 +1,4 @@
-// What passkeys say on the wire: WebAuthn's own JSON shapes, bounded. The only file of the slice a browser may import.
+// The wire contract of passkeys: WebAuthn's own JSON shapes, bounded. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -37,7 +37,7 @@ export const Authentication = Type.Object({
 });
 export type Authentication = Static<typeof Authentication>;
 
-/** What `navigator.credentials` is called with, as JSON. */
+/** The argument of `navigator.credentials`, as JSON. */
 export const Ceremony = Type.Object({ options: Open });
 
 export const BindBody = Type.Object({

@@ -1,4 +1,4 @@
-// What passkeys want from others: the ceremony's arithmetic, the account, its sessions.
+// The ports of passkeys: the ceremony's arithmetic, the account, its sessions.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
@@ -19,7 +19,7 @@ export interface StoredKey {
 }
 
 export interface Ceremonies {
-  /** What to ask a browser for; the challenge inside is drawn here. */
+  /** The options for the browser; the challenge inside is drawn here. */
   askForNew(
     site: Site,
     user: { readonly id: number; readonly name: string },
@@ -28,13 +28,13 @@ export interface Ceremonies {
   askForKnown(site: Site): Promise<{ readonly challenge: string; readonly options: object }>;
   /** The challenge an answer claims to be for. */
   challengeOf(response: { readonly response: { readonly clientDataJSON: string } }): string | undefined;
-  /** The new key, or nothing when anything about the answer is wrong. User verification is required. */
+  /** The new key, or undefined when anything in the answer is wrong. User verification is required. */
   checkNew(site: Site, challenge: string, response: Registration): Promise<StoredKey | undefined>;
-  /** The key's new counter, or nothing when anything about the answer is wrong. */
+  /** The key's new counter, or undefined when anything in the answer is wrong. */
   checkKnown(site: Site, challenge: string, response: Authentication, key: StoredKey): Promise<number | undefined>;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
@@ -46,24 +46,28 @@ export interface PasskeyNeeds extends Ceremonies {
     userId: number,
   ): Promise<{ readonly name: string; readonly isFrozen: boolean; readonly version: number } | undefined>;
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  /** A new name for the session, with a second factor proved just now. */
+  /** Renames the session, with a second factor proved just now. */
   proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,
-    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    rule: {
+      readonly needsProof: boolean;
+      readonly endsOthers: boolean;
+      readonly activity: string | ((value: Value) => string);
+    },
     timeMs: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** Rests withdrawals where the rule says so. */
+  /** Suspends withdrawals where the rule requires it. */
   rest(kysely: Kysely<unknown>, userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
-  /** Tells the owner. */
+  /** Notifies the owner. */
   notify(userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What passkeys refuse, with status and message.
+// Refusals of passkeys, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

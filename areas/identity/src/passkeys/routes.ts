@@ -19,7 +19,7 @@ const refusePasskey = (refused: { code: PasskeyRefusal }) => refuseBy(REFUSALS, 
 export interface PasskeyRouteParts {
   readonly passkeys: PasskeyService;
   readonly siteOf: (context: RouteContext) => Site;
-  /** Nothing when the account's security has changed since it was proved. */
+  /** Undefined when the account's security has changed since it was proved. */
   openSession(proved: Proved, context: RouteContext, isKept: boolean): Promise<SessionTokens | null>;
 }
 

@@ -1,5 +1,5 @@
 // Passkeys: bound by a signed-in owner with a fresh proof, used to sign in without a password, named, removed. A
-// challenge is answered once and ends soon; a key whose counter goes back is refused.
+// challenge is answered once and expires soon; a key whose counter decreases is refused.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -8,7 +8,7 @@ import type { Caller, PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./nee
 import type { PasskeyRefusal } from "./refusals.ts";
 import { type KeyRow, type PasskeyStore, passkeyStore } from "./store.ts";
 
-/** Whom a passkey proves, at which security version of the account. */
+/** The user a passkey proves, and the security version of the account. */
 export interface Proved {
   readonly userId: number;
   readonly version: number;
@@ -93,7 +93,7 @@ export class PasskeyService {
     return (await this.#store.listKeys(userId)).length > 0;
   }
 
-  /** The user a passkey proves, whatever else was said. */
+  /** The user a passkey proves, whatever else was submitted. */
   async login(site: Site, response: Authentication, timeMs: number): Outcome<Proved> {
     const challenge = this.#needs.challengeOf(response);
     if (challenge === undefined || !(await this.#store.takeChallenge(challenge, ANYBODY, timeMs))) {
@@ -103,7 +103,7 @@ export class PasskeyService {
     const user = row === undefined ? undefined : await this.#needs.findUser(row.user_id);
     if (row === undefined || user === undefined) return refused("PASSKEY_REFUSED");
     const counter = await this.#needs.checkKnown(site, challenge, response, storedKey(row));
-    // The key is still there, and nobody else counted on from the same use.
+    // The key still exists, and no other call has counted the same use.
     const isUsed = counter !== undefined && (await this.#store.countUse(row, counter, timeMs));
     if (!isUsed) return refused("PASSKEY_REFUSED");
     return user.isFrozen ? refused("ACCOUNT_FROZEN") : done({ userId: row.user_id, version: user.version });
@@ -144,7 +144,7 @@ export class PasskeyService {
     write: (store: PasskeyStore) => Promise<Result<null, PasskeyRefusal>>,
   ): Outcome<SessionTokens> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: change }, timeMs, async (kysely) => {
       const written = await write(passkeyStore(kysely));
       if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
       return written;

@@ -1,4 +1,4 @@
-// The passkeys' SQL and nothing but SQL.
+// The SQL of passkeys.
 import type { Kysely } from "kysely";
 
 export interface KeyRow {
@@ -50,7 +50,7 @@ function challengeQueries(tables: Kysely<PasskeyTables>) {
 
 function keyQueries(tables: Kysely<PasskeyTables>) {
   return {
-    /** False when the key is known already, whoever has it. */
+    /** False when the key is stored already, for any user. */
     async addKey(row: KeyRow): Promise<boolean> {
       const added = await tables
         .insertInto("passkeys_key")
@@ -70,7 +70,7 @@ function keyQueries(tables: Kysely<PasskeyTables>) {
         .orderBy("created_at_ms")
         .orderBy("id")
         .execute(),
-    /** False when the key is gone or was used meanwhile: its counter is no longer the one that was looked at. */
+    /** False when the key is gone or was used since: its counter is no longer the one that was read. */
     async countUse(key: Pick<KeyRow, "id" | "counter">, counter: number, nowMs: number): Promise<boolean> {
       const row = await tables
         .updateTable("passkeys_key")

@@ -1,5 +1,5 @@
-// What proposals say on the wire: what waits for a second person, and deciding about it.
-// The only file of the slice a browser may import.
+// The wire contract of proposals: those waiting for a second person, and deciding on them. The only file of the slice a
+// browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, PROPOSAL_STATES } from "@clockwork/kit/proposal-state";
@@ -16,18 +16,18 @@ export const Proposal = Type.Object({
   kind: Type.String(),
   /** One line from the payload. */
   summary: Type.String(),
-  /** The payload as it is hashed, and its SHA-256: what is approved is what was read. */
+  /** The payload as it is hashed, and its SHA-256: the approved payload is the one that was read. */
   payload: Type.String(),
   payloadHash: Type.String(),
   proposer: Person,
-  /** Whoever gains by it or by its refusal. */
+  /** Users who gain by it or by its refusal. */
   beneficiaries: Type.Array(Person),
   state: State,
   createdAtMs: Type.Integer(),
   expiresAtMs: Type.Integer(),
   decidedBy: OrNull(Person),
   decidedAtMs: OrNull(Type.Integer()),
-  /** Decided by the simulated person of a run whose coins are worth nothing. */
+  /** Decided by the simulated person of a run whose coins have no value. */
   isSimulated: Type.Boolean(),
   reason: Type.String(),
   endedAtMs: OrNull(Type.Integer()),
@@ -39,7 +39,7 @@ export const Proposal = Type.Object({
 export type Proposal = Static<typeof Proposal>;
 
 export const ProposalQuery = Type.Object({
-  /** Only what still waits or is being carried out. */
+  /** Only open ones and those being carried out. */
   openOnly: Type.Optional(Type.Boolean()),
   before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
 });

@@ -1,5 +1,5 @@
-// Carries out what was approved, once: the row says first that it begins, and whoever finds it begun goes on under the
-// same reference. Rights are asked for once more at the beginning, under the lock.
+// Carries out what was approved, once: the row first stores that execution has started, and a start that finds it so
+// continues under the same reference. Rights are checked once more at the start, under the lock.
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { ProposalNeeds, RightsHeld } from "./needs.ts";
 import { hashedText, SIMULATED_REVIEWER } from "./rules.ts";
@@ -22,7 +22,7 @@ export class Execution {
     this.#kinds = kinds;
   }
 
-  /** Nothing for what is not approved. Who asks meanwhile waits for the same try. */
+  /** Does nothing unless approved. A concurrent caller waits for the same attempt. */
   run(proposalId: string, timeMs: number): Promise<void> {
     const known = this.#running.get(proposalId);
     if (known !== undefined) return known;
@@ -53,7 +53,9 @@ export class Execution {
     return row.began_ms === null ? own.step(proposalId, "APPROVED", { began_ms: timeMs }) : row;
   }
 
-  /** What was begun is ended, whoever has left since; what was not begun needs both people to hold their right still. */
+  /**
+   * What has started is completed, whoever has left since; what has not needs both people to hold their right still.
+   */
   async #refusal(
     rights: RightsHeld,
     { permission }: ProposalKind,
@@ -79,7 +81,7 @@ export class Execution {
         timeMs: row.began_ms ?? timeMs,
       });
     } catch (error) {
-      // Nobody knows how far it came: it stays approved and is tried again under the same reference.
+      // Its progress is unknown: it remains approved and is retried under the same reference.
       this.#needs.report("proposal.execute.failed", { proposalId: row.proposal_id, kind: row.kind, error });
       return { end: "later" };
     }

@@ -1,4 +1,4 @@
-// What proposals want from others: who may, the lock under which rights stand still, the log, and names for people.
+// The ports of proposals: permissions, the lock of rights, the log, and names of people.
 import type { GuardCode } from "@clockwork/host/refusal";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
@@ -26,13 +26,13 @@ export interface RightsHeld {
 }
 
 export interface ProposalNeeds {
-  /** May this operator, in this session, now? `isFresh` asks for a proof minutes old. */
+  /** May this operator, in this session, now? `isFresh` requires a recent proof. */
   permit(decider: Decider, permission: string, isFresh: boolean, timeMs: number): Promise<Result<null, GuardCode>>;
   withRights<Value>(work: (rights: RightsHeld) => Promise<Value>): Promise<Value>;
   nameOf(userId: number): Promise<string>;
   hash(text: string): string;
   randomId(): string;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
-  /** A run whose coins are worth nothing: a simulated person decides what a newcomer alone proposes. */
+  /** A run whose coins have no value: a simulated person decides on proposals of a single operator. */
   readonly hasSimulatedReviewer: boolean;
 }

@@ -1,5 +1,5 @@
-// Four eyes: one person proposes, another who gains nothing by it decides, then it is carried out once. Every decision
-// is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
+// Four eyes: one person proposes, another without a benefit decides, then it is carried out once. Every decision is one
+// transaction under the lock of rights, with its log row; execution is stored as an intent first.
 import type { ProposalKind, Propose } from "@clockwork/host/proposal";
 import { answer, callerOf, type RouteContext, refuse, refuseBy } from "@clockwork/host/route";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
@@ -39,7 +39,7 @@ export class ProposalService {
     return this.#kinds;
   }
 
-  /** What a slice's own call proposes through. */
+  /** The proposal function for a slice's own call. */
   register<Schema, Code extends string = string>(kind: ProposalKind<Schema, Code>): Propose<Schema, Code> {
     if (this.#kinds.has(kind.kind)) throw new Error(`two kinds of proposals are called ${kind.kind}`);
     this.#kinds.set(kind.kind, kind);
@@ -103,7 +103,7 @@ export class ProposalService {
     return added === undefined ? refused("PROPOSAL_UNKNOWN") : done(added);
   }
 
-  /** Approves and carries out; the row tells how that ended. The same person's repeated approval changes nothing. */
+  /** Approves and carries out; the row holds the result. A repeated approval by the same person changes nothing. */
   async approve(decider: Decider, proposalId: string, payloadHash: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, true, timeMs);
     if (!kind.done) return kind;
@@ -180,7 +180,7 @@ export class ProposalService {
     return done(ended);
   }
 
-  /** Expires what is too old, lets the simulated person decide, goes on with what a stopped process left undone. */
+  /** Expires what is too old, lets the simulated person decide, resumes what a stopped process left unfinished. */
   async resume(timeMs: number): Promise<void> {
     for (let after = 0; ; ) {
       const rows = await this.#store.listOpen(after, RESUME_PAGE);
@@ -219,7 +219,7 @@ export class ProposalService {
     await record(rights, nobody, values.state.toLowerCase(), proposal_id, "simulated reviewer", timeMs);
   }
 
-  /** Why nobody can decide about it any more; one past its time becomes EXPIRED by being looked at. */
+  /** Why it can no longer be decided; one past its time becomes EXPIRED when read. */
   async #refusal(rights: RightsHeld, row: ProposalRow, timeMs: number): Promise<ProposalRefusal | undefined> {
     if (row.state === "EXPIRED") return "PROPOSAL_EXPIRED";
     if (row.state !== "PROPOSED") return "PROPOSAL_DECIDED";

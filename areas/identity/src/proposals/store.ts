@@ -1,4 +1,4 @@
-// The proposals' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of proposals, in the subset both databases share.
 import type { ProposalState } from "@clockwork/kit/proposal-state";
 import type { Generated, Kysely } from "kysely";
 
@@ -60,7 +60,7 @@ function readings(tables: Kysely<Tables>) {
       if (before !== undefined) query = query.where("id", "<", before);
       return query.orderBy("id", "desc").limit(limit).execute();
     },
-    /** What still waits or is being carried out, oldest first. */
+    /** Open ones and those being carried out, oldest first. */
     listOpen: (after: number, limit: number): Promise<ProposalRow[]> =>
       tables
         .selectFrom("proposals_proposal")
@@ -84,7 +84,7 @@ function readings(tables: Kysely<Tables>) {
 
 function changes(tables: Kysely<Tables>) {
   return {
-    /** Nothing happens when this person has proposed under this id before. */
+    /** Does nothing when this person has proposed under this id before. */
     async add(row: Omit<ProposalRow, "id">): Promise<void> {
       await tables
         .insertInto("proposals_proposal")
@@ -92,7 +92,7 @@ function changes(tables: Kysely<Tables>) {
         .onConflict((conflict) => conflict.columns(["proposer_id", "kind", "client_id"]).doNothing())
         .execute();
     },
-    /** Nothing when somebody else was first. */
+    /** Undefined when another caller was first. */
     step: (
       proposalId: string,
       from: ProposalState,

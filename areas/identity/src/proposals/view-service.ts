@@ -1,5 +1,7 @@
 // How proposals are shown to an operator: those of the kinds within their rights, and what they may do with each.
+
 import type { GuardCode } from "@clockwork/host/refusal";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { PROPOSAL_STATES, type ProposalState } from "@clockwork/kit/proposal-state";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Proposal, ProposalPage } from "./contract.ts";
@@ -35,12 +37,12 @@ export class ProposalView {
     if (!kinds.done) return kinds;
     const states = query.openOnly === true ? OPEN : PROPOSAL_STATES;
     const rows = await this.#store.list(kinds.value, states, query.before, PAGE + 1);
-    const shown = rows.slice(0, PAGE);
+    const { shown, end } = cutPage(rows, PAGE);
     const proposals: Proposal[] = [];
     for (const row of shown) proposals.push(await this.describe(row, decider.userId, timeMs));
     return done({
       proposals,
-      nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+      nextBefore: end?.id ?? null,
       hasSimulatedReviewer: this.#needs.hasSimulatedReviewer,
     });
   }

@@ -1,4 +1,4 @@
-// What signing in by picture says on the wire. The only file of the slice a browser may import.
+// The wire contract of signing in by QR code. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -7,7 +7,7 @@ const Id = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+
 export const QrShown = Type.Object({
   id: Type.String(),
   secret: Type.String(),
-  /** What the picture says. */
+  /** The content of the QR code. */
   content: Type.String(),
   expiresAtMs: Type.Integer(),
 });

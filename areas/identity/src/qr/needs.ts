@@ -1,4 +1,4 @@
-// What signing in by picture wants from others: who an account is, a session for it, whom to tell.
+// The ports of signing in by QR code: the account, a session for it, the notice.
 import type { SessionTokens } from "@clockwork/host/route";
 
 /** Where a call comes from. */
@@ -14,15 +14,15 @@ export interface Caller {
 }
 
 export interface QrNeeds {
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
   /** An unpredictable name. */
   randomId(): string;
   findUser(userId: number): Promise<{ readonly isFrozen: boolean } | undefined>;
   knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
-  /** The security version a living session carries. */
+  /** The security version of an active session. */
   versionOf(caller: Caller): Promise<number | undefined>;
-  /** Nothing when the account's security has changed since that version. */
+  /** Undefined when the account's security has changed since that version. */
   openSession(
     confirmed: { readonly userId: number; readonly version: number },
     client: Client,

@@ -1,4 +1,4 @@
-// What signing in by picture refuses, with status and message.
+// Refusals of signing in by QR code, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

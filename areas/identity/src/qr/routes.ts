@@ -1,4 +1,4 @@
-// REST of signing in by picture: schema → service → envelope.
+// REST of signing in by QR code: schema → service → envelope.
 import {
   answer,
   answerSession,
@@ -16,13 +16,18 @@ import type { QrService } from "./service.ts";
 export interface QrRouteParts {
   readonly qr: QrService;
   readonly readClient: (context: RouteContext) => Client;
+  /** Where the site is seen from outside. */
+  readonly originOf: (context: RouteContext) => string;
 }
 
 export function qrRoutes(parts: QrRouteParts): readonly RouteSpec[] {
   return [...showingRoutes(parts), ...scanningRoutes(parts)];
 }
 
-function showingRoutes({ qr, readClient }: QrRouteParts): readonly RouteSpec[] {
+/** Where a phone's camera leads: the page that reads the code and asks its owner. */
+const SCAN_PATH = "/operation-cw/scan-login";
+
+function showingRoutes({ qr, readClient, originOf }: QrRouteParts): readonly RouteSpec[] {
   return [
     serve(QR_CALLS.create, {
       summary: "A picture to sign in with from another device",
@@ -30,7 +35,7 @@ function showingRoutes({ qr, readClient }: QrRouteParts): readonly RouteSpec[] {
       rate: { callsMax: 60, windowMs: 60_000 },
       handle: async (_, context) => {
         const shown = await qr.show(readClient(context), context.timeMs);
-        return answer({ ...shown, content: `clockwork-login:${shown.id}` });
+        return answer({ ...shown, content: `${originOf(context)}${SCAN_PATH}?code=${shown.id}` });
       },
     }),
     serve(QR_CALLS.status, {

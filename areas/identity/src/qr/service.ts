@@ -1,5 +1,5 @@
-// Signing in by picture: shown in one browser, scanned and confirmed on a signed-in device, good for two minutes.
-// NEW → SCANNED → CONFIRMED or REJECTED; whoever is too late finds it EXPIRED.
+// Signing in by QR code: shown in one browser, scanned and confirmed on a signed-in device, valid for two minutes. NEW
+// → SCANNED → CONFIRMED or REJECTED; after that EXPIRED.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -54,7 +54,7 @@ export class QrService {
     return { id, secret, expiresAtMs: timeMs + QR_MS };
   }
 
-  /** What became of the picture, for the browser that shows it; once confirmed, its session. */
+  /** The state of the QR code, for the browser that shows it; once confirmed, its session. */
   async readStatus(
     id: string,
     secret: string,
@@ -76,13 +76,13 @@ export class QrService {
     const isNew = !(await needs.knowsDevice(row.user_id, client.deviceKey));
     const confirmed = { userId: row.user_id, version: taken.version };
     const tokens = await needs.openSession(confirmed, client, isKept, timeMs);
-    // The account's security was changed after the confirmation, which is worth nothing then.
+    // The account's security was changed after the confirmation, which is invalid then.
     if (tokens === null) return done({ state: "EXPIRED" });
     if (isNew) await needs.onNewDevice(row.user_id, { name: client.deviceName, address: client.address }, timeMs);
     return done({ state: "CONFIRMED", userId: row.user_id, tokens });
   }
 
-  /** A signed-in device has read the picture: it is now that user's to confirm, and nobody else's. */
+  /** A signed-in device has scanned the code: only this user can confirm it now. */
   async scan(userId: number, id: string, timeMs: number): Promise<Result<QrRow, QrRefusal>> {
     const from = { state: "NEW", userId: NOBODY } as const;
     const row = await this.#parts.store.step(id, from, { state: "SCANNED", userId }, timeMs);

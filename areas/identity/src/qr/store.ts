@@ -1,4 +1,4 @@
-// SQL of sign-ins by picture, and nothing but SQL. Every step names the state it comes from, so that none is taken twice.
+// SQL of sign-ins by QR code. Every step names its expected state, so that none is taken twice.
 import type { Kysely } from "kysely";
 
 export type QrState = "NEW" | "SCANNED" | "CONFIRMED" | "REJECTED" | "DONE";
@@ -25,7 +25,7 @@ export function qrStore(kysely: Kysely<unknown>) {
     },
     find: (id: string): Promise<QrRow | undefined> =>
       tables.selectFrom("qr_login").selectAll().where("id", "=", id).executeTakeFirst(),
-    /** The row after the step; nothing when it was not in that state, not this user's, or too old. */
+    /** The row after the step; undefined when it was not in that state, not this user's, or too old. */
     step: (
       id: string,
       from: { readonly state: QrState; readonly userId: number },

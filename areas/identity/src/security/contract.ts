@@ -1,4 +1,4 @@
-// What the security slice says on the wire. The only file of the slice a browser may import.
+// The wire contract of the security slice. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -10,7 +10,7 @@ const Captcha = Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.
 const Account = Type.String({ minLength: 3, maxLength: 254 });
 const Password = Type.String({ minLength: 1, maxLength: 128 });
 
-/** What withdrawals rest for, and how much longer. */
+/** Why withdrawals are suspended, and for how much longer. */
 export const Lock = Type.Object({
   cause: Type.String(),
   endsAtMs: Type.Integer(),
@@ -22,11 +22,11 @@ export const Overview = Type.Object({
   email: Type.Union([Type.String(), Type.Null()]),
   phone: Type.Union([Type.String(), Type.Null()]),
   hasTotp: Type.Boolean(),
-  /** A passkey may stand in for the fresh proof. */
+  /** A passkey may replace the fresh proof. */
   hasPasskeys: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
   antiPhishingCode: Type.Union([Type.String(), Type.Null()]),
-  /** What the next change of security will ask for. */
+  /** The proof the next change of security requires. */
   stepUp: Type.Enum(["totp", "email", "phone"]),
   isVerified: Type.Boolean(),
   withdrawalLocks: Type.Array(Lock),
@@ -55,7 +55,7 @@ export const AntiPhishingBody = Type.Object({
 });
 
 export const FreezeBody = Type.Object({
-  /** From the link in a security mail; without it the signed-in caller's own account is meant. */
+  /** From the link in a security mail; without it the signed-in caller's own account. */
   token: Type.Optional(Type.String({ minLength: 16, maxLength: 128, pattern: "^[A-Za-z0-9._-]+$" })),
 });
 export const ReleaseCodeBody = Type.Object({ account: Account, captcha: Type.Optional(Captcha) });

@@ -1,4 +1,4 @@
-// What the security slice wants from others.
+// The ports of the security slice.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
@@ -20,13 +20,13 @@ export interface Owner {
   readonly version: number;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
 }
 
-/** What happened to an account, told to its owner by mail and letter. */
+/** Account events the owner is notified of by mail and letter. */
 export type SecurityEvent =
   | "totp-bound"
   | "totp-removed"
@@ -35,6 +35,20 @@ export type SecurityEvent =
   | "anti-phishing-set"
   | "frozen"
   | "released";
+
+type SentPurpose = "step-up" | "withdraw" | "release";
+
+/** What a sent code names in its message, and whose freezing the message offers. */
+export interface CodeAbout {
+  readonly userId: number;
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** One movement of money a code confirms: what it is bound to, and how the message names it. */
+export interface CodeSubject extends Pick<CodeAbout, "title" | "lines"> {
+  readonly key: string;
+}
 
 export interface SecurityNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
@@ -48,24 +62,28 @@ export interface SecurityNeeds {
   hasPasskeys(userId: number): Promise<boolean>;
   setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,
-    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    rule: {
+      readonly needsProof: boolean;
+      readonly endsOthers: boolean;
+      readonly activity: string | ((value: Value) => string);
+    },
     timeMs: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** One transaction that ends every session of the account together with what is written. */
+  /** One transaction that ends every session of the account together with the write. */
   revoke(
     userId: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<null, never>>,
   ): Promise<Result<null, never>>;
-  /** One transaction for what rests on the account as it was at a security version. */
+  /** One transaction for a change based on the account at a security version. */
   changeAt(
     userId: number,
     version: number,
@@ -75,16 +93,22 @@ export interface SecurityNeeds {
   /** A new name for the session, with a fresh proof. */
   proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
-  mintCode(purpose: "step-up" | "release", receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
-  checkCode(purpose: "step-up" | "release", receiver: string, code: string, timeMs: number): Promise<boolean>;
+  mintCode(
+    purpose: SentPurpose,
+    receiver: string,
+    timeMs: number,
+    subject?: string,
+  ): Promise<Result<string, "CODE_TOO_SOON">>;
+  checkCode(purpose: SentPurpose, receiver: string, code: string, timeMs: number, subject?: string): Promise<boolean>;
   sendCode(
     to: AccountName,
-    purpose: "step-up" | "release",
+    purpose: SentPurpose,
     code: string,
     isVoid: boolean,
     timeMs: number,
+    about?: CodeAbout,
   ): Promise<void>;
-  /** Counts tries, more generously also under what is given beside the key; Busy while there were too many wrong ones. */
+  /** Counts tries, with a higher limit also under the second key; Busy while there were too many wrong ones. */
   guardTries(
     key: string,
     isRight: () => Promise<boolean | Busy>,

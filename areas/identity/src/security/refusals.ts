@@ -1,4 +1,4 @@
-// What the security centre refuses, with status and message.
+// Refusals of the security centre, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

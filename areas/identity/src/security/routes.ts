@@ -18,7 +18,7 @@ import type { SecurityService } from "./service.ts";
 
 const refuseSecurity = (refused: { code: SecurityRefusal; detail?: string }) => refuseBy(REFUSALS, refused);
 
-/** A change done: nothing to tell but the session's new tokens. */
+/** A completed change: only the session's new tokens are returned. */
 function answerChange(changed: Result<SessionTokens, SecurityRefusal>) {
   return changed.done ? answerSession(null, changed.value) : refuseSecurity(changed);
 }

@@ -34,7 +34,7 @@ test.each([
   expect(encodeBase32(new TextEncoder().encode(text))).toBe(encoded);
 });
 
-test("[AUTH-5] a code is good half a minute early or late, not more", () => {
+test("[AUTH-5] a code is valid half a minute early or late, not more", () => {
   const code = hotp(RFC_SECRET, 100);
   expect([2, 3, 4].map((tens) => findStep(RFC_SECRET, code, 100 * 30_000 + (tens - 3) * 30_000))).toEqual([
     100, 100, 100,
@@ -50,7 +50,7 @@ test("[AUTH-5] the picture's address names product, account and secret", () => {
   );
 });
 
-test("[AUTH-7] a first binding rests withdrawals six hours, anything else a day", () => {
+test("[AUTH-7] a first binding suspends withdrawals for six hours, anything else for a day", () => {
   expect([restMs("totp-bound"), restMs("email-bound"), restMs("phone-bound")]).toEqual(Array(3).fill(6 * 3_600_000));
   expect([restMs("totp-removed"), restMs("password-reset"), restMs("new-device")]).toEqual(
     Array(3).fill(24 * 3_600_000),

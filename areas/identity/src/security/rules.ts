@@ -36,7 +36,7 @@ export function hotp(secret: Uint8Array, counter: number, digits: number = DIGIT
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** The step a code belongs to, among those near now; nothing when it is none of theirs. */
+/** The time step of a code among the current ones; undefined when it matches none. */
 export function findStep(secret: Uint8Array, code: string, timeMs: number): number | undefined {
   const now = Math.floor(timeMs / STEP_MS);
   let found: number | undefined;
@@ -48,7 +48,7 @@ export function findStep(secret: Uint8Array, code: string, timeMs: number): numb
   return found;
 }
 
-/** What an authenticator app reads from the picture. */
+/** The content of the QR code for an authenticator app. */
 export function totpUri(secret: string, issuer: string, label: string): string {
   const query = new URLSearchParams({ secret, issuer, algorithm: "SHA1", digits: String(DIGITS), period: "30" });
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(label)}?${query}`;
@@ -72,7 +72,7 @@ export type LockCause =
   | "released"
   | "whitelist-left";
 
-/** A first binding rests withdrawals six hours, every other change a day. */
+/** A first binding suspends withdrawals for six hours, every other change for a day. */
 export function restMs(cause: LockCause): number {
   return cause.endsWith("-bound") ? 6 * HOUR_MS : 24 * HOUR_MS;
 }

@@ -1,5 +1,5 @@
-// The security centre: authenticator, trade password, anti-phishing code, rests of withdrawals, freezing, and the fresh
-// proof every change here asks for. Every change gives the session a new name and tells the owner.
+// The security centre: authenticator, trade password, anti-phishing code, suspensions of withdrawals, freezing, and the
+// fresh proof every change here requires. Every change renames the session and notifies the owner.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
@@ -9,7 +9,7 @@ import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import { placeOf, type Requester } from "../codes/place.ts";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";
-import type { Busy, Caller, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import type { Busy, Caller, CodeSubject, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
 import type { SecurityRefusal } from "./refusals.ts";
 import {
   encodeBase32,
@@ -26,6 +26,7 @@ import { type SecurityStore, securityStore, type TotpRow } from "./store.ts";
 type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
 
 const RESEND_SECONDS = 60;
+const nameEvent = ({ event }: { readonly event: SecurityEvent }): string => event;
 const PROVED = { needsProof: true, endsOthers: false } as const;
 
 export class SecurityService {
@@ -62,21 +63,25 @@ export class SecurityService {
 
   // A fresh proof
 
+  /** A code for a fresh proof, or for one movement of money, which its message names. */
   async sendStepUpCode(
-    { userId }: Caller,
+    { userId }: Pick<Caller, "userId">,
     captcha: Readonly<Record<string, string>> | undefined,
     timeMs: number,
-  ): Outcome<CodeSent> {
+    subject?: CodeSubject,
+  ): Promise<Result<CodeSent, "UNAUTHENTICATED" | "CAPTCHA_REQUIRED" | "CODE_TOO_SOON">> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return refused("UNAUTHENTICATED");
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
-    const minted = await this.#needs.mintCode("step-up", stepUpKey(owner), timeMs);
+    const purpose = subject === undefined ? "step-up" : "withdraw";
+    const minted = await this.#needs.mintCode(purpose, stepUpKey(owner), timeMs, subject?.key);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    await this.#needs.sendCode(owner.contact, "step-up", minted.value, false, timeMs);
+    const about = subject === undefined ? undefined : { userId, title: subject.title, lines: subject.lines };
+    await this.#needs.sendCode(owner.contact, purpose, minted.value, false, timeMs, about);
     return done({ sentTo: maskAccountName(owner.contact), resendSeconds: RESEND_SECONDS });
   }
 
-  /** An authenticator, once bound, is the only proof: whoever reads the mail must not get around it. */
+  /** A bound authenticator is the only proof: access to the mailbox must not bypass it. */
   async stepUp(caller: Caller, codes: StepUpBody["codes"], timeMs: number): Outcome<SessionTokens> {
     const { userId } = caller;
     const owner = await this.#needs.findOwner(userId);
@@ -91,13 +96,16 @@ export class SecurityService {
     return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
   }
 
-  /** True once for each code: the authenticator's where one is bound, else one sent for a fresh proof. */
-  async checkCode(userId: number, code: string, timeMs: number): Promise<boolean | Busy> {
+  /** True once for each code: the authenticator's where one is bound, else one sent for a fresh proof or for the subject. */
+  async checkCode(userId: number, code: string, timeMs: number, subjectKey?: string): Promise<boolean | Busy> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return false;
     const hasTotp = await this.hasTotp(userId);
+    const purpose = subjectKey === undefined ? "step-up" : "withdraw";
     const check = () =>
-      hasTotp ? this.checkTotp(userId, code, timeMs) : this.#needs.checkCode("step-up", stepUpKey(owner), code, timeMs);
+      hasTotp
+        ? this.checkTotp(userId, code, timeMs)
+        : this.#needs.checkCode(purpose, stepUpKey(owner), code, timeMs, subjectKey);
     return this.#needs.guardTries(`user:${userId}`, check, timeMs);
   }
 
@@ -146,7 +154,7 @@ export class SecurityService {
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     const found = step;
     if (!isRight || found === undefined) return refused("CODE_WRONG");
-    // The secret whose code was given is bound, and no other that was offered meanwhile.
+    // Binds only the secret whose code was given, not one offered since.
     return this.#change(caller, timeMs, async (store) =>
       (await store.spendStep(row, found)) ? done({ event: "totp-bound", cause: "totp-bound" }) : refused("CODE_WRONG"),
     );
@@ -200,19 +208,18 @@ export class SecurityService {
     });
   }
 
-  async antiPhishingOf(userId: number): Promise<string | undefined> {
-    return (await this.#store.findSetting(userId))?.anti_phishing ?? undefined;
-  }
+  // Suspensions of withdrawals
 
-  // Rests of withdrawals
-
-  /** Rests withdrawals; an earlier, longer rest stays as long as it was. With a connection, inside its transaction. */
+  /** Suspends withdrawals; an earlier, longer suspension is kept. With a connection, inside its transaction. */
   async rest(userId: number, cause: LockCause, timeMs: number, kysely?: Kysely<unknown>): Promise<void> {
     const store = kysely === undefined ? this.#store : securityStore(kysely);
     await store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
   }
 
-  /** Every cause withdrawals rest for, the longest first; with a connection, as its transaction sees them. */
+  /**
+   * Every reason for which withdrawals are suspended, the longest first; with a connection, as its transaction sees
+   * them.
+   */
   async listLocks(userId: number, timeMs: number, kysely?: Kysely<unknown>): Promise<readonly Lock[]> {
     const store = kysely === undefined ? this.#store : securityStore(kysely);
     const rows = await store.listLocks(userId, timeMs);
@@ -225,7 +232,7 @@ export class SecurityService {
     return formatFreezeToken(userId, timeMs, this.#needs.mark);
   }
 
-  /** By the link of a mail, or by its signed-in owner. Freezing needs no proof: it can only protect. */
+  /** By the link of a mail, or by the signed-in owner. Freezing needs no proof: it only increases protection. */
   async freeze(token: string | undefined, callerId: number | null, timeMs: number): Outcome<null> {
     const userId = token === undefined ? callerId : readFreezeToken(token, timeMs, this.#needs.mark);
     if (userId === undefined) return refused("LINK_INVALID");
@@ -255,7 +262,7 @@ export class SecurityService {
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
-  /** Takes everything the owner has: password, code, and the authenticator where there is one. */
+  /** Requires every factor of the owner: password, code, and the authenticator if there is one. */
   async release(body: ReleaseBody, requester: Requester, timeMs: number): Outcome<null> {
     const name = readAccountName(body.account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
@@ -274,7 +281,7 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`${key} ${place}`, check, timeMs, isKnown ? undefined : key);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
-    // Whoever froze it once more meanwhile wins.
+    // A freeze set since then wins.
     const released = await this.#needs.changeAt(owner.userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, owner.userId, false);
       await this.rest(owner.userId, "released", timeMs, kysely);
@@ -285,12 +292,12 @@ export class SecurityService {
     return done(null);
   }
 
-  /** The step a code of this secret belongs to. */
+  /** The time step of a code of this secret. */
   #findStep(row: TotpRow, code: string, timeMs: number): number | undefined {
     return findStep(this.#needs.open(row.sealed, totpContext(row.user_id)), code, timeMs);
   }
 
-  /** Writes a change with its rest of withdrawals, and tells the owner. */
+  /** Writes a change with its suspension of withdrawals, and notifies the owner. */
   async #change(
     caller: Caller,
     timeMs: number,
@@ -299,7 +306,7 @@ export class SecurityService {
     ) => Promise<Result<{ readonly event: SecurityEvent; readonly cause?: LockCause }, SecurityRefusal>>,
   ): Outcome<SessionTokens> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, PROVED, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...PROVED, activity: nameEvent }, timeMs, async (kysely) => {
       const written = await write(securityStore(kysely));
       const cause = written.done ? written.value.cause : undefined;
       if (cause !== undefined) await this.rest(userId, cause, timeMs, kysely);

@@ -1,4 +1,4 @@
-// The security slice's SQL and nothing but SQL.
+// The SQL of security.
 import { type Kysely, sql } from "kysely";
 
 export interface TotpRow {
@@ -49,7 +49,7 @@ function totpQueries(tables: Kysely<SecurityTables>) {
         .executeTakeFirst();
       return saved !== undefined;
     },
-    /** True for the one caller that uses this step's code of this secret first; binds a secret that was only offered. */
+    /** True for the first caller that uses this step's code of this secret; binds a secret that was only offered. */
     async spendStep({ user_id, sealed, is_bound }: TotpRow, step: number): Promise<boolean> {
       const row = await tables
         .updateTable("security_totp")

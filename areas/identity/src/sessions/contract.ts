@@ -1,4 +1,5 @@
-// What sessions say on the wire: signing in, staying in, signing out, devices. The only file a browser may import.
+// The wire contract of sessions: signing in, staying signed in, signing out, devices. The only file a browser may
+// import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { DEVICE_REFUSALS, REFUSALS } from "./refusals.ts";
@@ -51,7 +52,7 @@ export const LoginTypes = Type.Object({ types: Type.Array(Type.Enum(["password",
 export const LoginBody = Type.Object({
   account: Type.Optional(Account),
   password: Type.Optional(Password),
-  /** Goes on with a sign-in whose password was already right. */
+  /** Continues a sign-in whose password was right. */
   ticket: Type.Optional(Ticket),
   codes: Type.Optional(Codes),
   device: Type.Optional(Device),
@@ -60,12 +61,12 @@ export const LoginBody = Type.Object({
 });
 export type LoginBody = Static<typeof LoginBody>;
 
-/** Signed in (id), or what is still asked for (next) and the ticket to bring it with. */
+/** Signed in (id), or the next required step (next) and the ticket for it. */
 export const LoginAnswer = Type.Object({
   id: Type.Optional(Type.String()),
   next: Type.Optional(Type.Array(Factor)),
   ticket: Type.Optional(Type.String()),
-  /** Where a code was sent, as far as its owner needs to recognise it. */
+  /** The receiver of the code, masked but recognisable to its owner. */
   sentTo: Type.Optional(Type.String()),
 });
 export type LoginAnswer = Static<typeof LoginAnswer>;

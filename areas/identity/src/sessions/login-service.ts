@@ -1,5 +1,6 @@
-// Signing in with a password: password, then whatever else this account and this device need. Answers the same, after
-// the same work, whether the account exists or not; what an account needs is told only to whoever knows its password.
+// Signing in with a password: password, then whatever else this account and this device need. Gives the same answer,
+// after the same work, whether the account exists or not; the requirements of an account are returned only after the
+// right password.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
@@ -45,7 +46,7 @@ export class LoginService {
     this.#parts = parts;
   }
 
-  /** What a sign-in begins with: the same for every account there is and there is not. */
+  /** The first steps of a sign-in: the same for every name, existing or not. */
   async validateType(account: string): Promise<Result<readonly ("password" | "passkey")[], LoginRefusal>> {
     const name = readAccountName(account);
     return name === undefined ? refused("ACCOUNT_INVALID") : done(["password", "passkey"]);
@@ -60,7 +61,7 @@ export class LoginService {
     return this.#proceed(started.value, body, client, "password", timeMs);
   }
 
-  /** Goes on where another proof stood in for the password. */
+  /** Continues where another proof replaced the password. */
   async enter(
     userId: number,
     client: LoginClient,
@@ -93,7 +94,7 @@ export class LoginService {
     return this.#open(account, client, options, timeMs);
   }
 
-  /** Sends the code of a sign-in under way once more. */
+  /** Sends the code of a sign-in under way again. */
   async resend(
     ticketText: string,
     captcha: Readonly<Record<string, string>> | undefined,
@@ -117,8 +118,8 @@ export class LoginService {
     if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const account = await needs.findAccount(name);
     const isKnown = await sessions.knowsDevice(account?.userId ?? NOBODY, client.deviceKey);
-    // Whoever shares an address may sign in at the same time: only what was wrong counts against it, and nothing of it
-    // against a device the account knows.
+    // Users who share an address may sign in at the same time: only failures count against it, and none of them against
+    // a device the account recognises.
     const source = `source:${client.source}`;
     const shut = isKnown ? undefined : await attempts.peek(source, timeMs);
     if (shut !== undefined) return refused("LOGIN_LOCKED", String(shut.retryAfterSeconds));
@@ -134,7 +135,7 @@ export class LoginService {
     });
     if (busy !== undefined) return refused("BUSY", String((busy as Busy).retryAfterSeconds));
     if (isRight === false) await attempts.blame(source, SOURCE_TRIES, timeMs);
-    // The wrong try that locks says so: the next one would anyway.
+    // The failed try that locks reports it: the next one would anyway.
     if (locked !== undefined) return refused("LOGIN_LOCKED", String(locked.retryAfterSeconds));
     if (account === undefined || isRight !== true) return refused("CREDENTIALS_WRONG");
     return done({ account, ticket: undefined, passed: [] });
@@ -143,7 +144,7 @@ export class LoginService {
   async #resume(ticketText: string, client: LoginClient, timeMs: number): Promise<Result<Progress, LoginRefusal>> {
     const ticket = await this.#parts.store.findTicket(this.#ticketId(ticketText), timeMs);
     const account = ticket === undefined ? undefined : await this.#parts.needs.findUser(ticket.user_id);
-    // A ticket is good at the device it was given to, until the account's security changes.
+    // A ticket is valid on its device, until the account's security changes.
     if (ticket === undefined || ticket.device_key !== client.deviceKey || ticket.version !== account?.version) {
       return refused("TICKET_INVALID");
     }
@@ -197,7 +198,7 @@ export class LoginService {
     let sentTo: string | undefined;
     if (next.includes(account.contact.kind)) {
       const minted = await needs.mintCode(account.contact, timeMs);
-      // Too soon means the last one is still on its way and still good.
+      // Too soon means the last one is still on its way and valid.
       if (minted.done) await needs.sendCode(account.userId, account.contact, minted.value, timeMs);
       sentTo = maskAccountName(account.contact);
     }

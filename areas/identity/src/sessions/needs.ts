@@ -1,4 +1,4 @@
-// What sessions want from others: who an account is, whether a password or code is right, whom to tell.
+// The ports of sessions: the account, checks of passwords and codes, the notice.
 import type { AccountName } from "@clockwork/kit/account";
 import type { Result } from "@clockwork/kit/result";
 
@@ -16,9 +16,9 @@ export interface Busy {
   readonly retryAfterSeconds: number;
 }
 
-/** Draws tokens and reads them back. */
+/** Creates and parses tokens. */
 export interface TokenNeeds {
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
   /** An unpredictable name. */
   randomId(): string;
@@ -29,14 +29,14 @@ export interface SessionNeeds extends TokenNeeds {
   endSockets(sessionIds: readonly string[]): void;
   /** Every session of the account was ended. */
   onRevoked(userId: number): void;
-  /** A renewed secret was shown twice: it was stolen. The session is gone already. */
+  /** A renewed secret was used twice: it was stolen. The session has ended already. */
   onStolen(userId: number, timeMs: number): Promise<void>;
 }
 
 export interface LoginNeeds extends TokenNeeds {
   findAccount(name: AccountName): Promise<LoginAccount | undefined>;
   findUser(userId: number): Promise<LoginAccount | undefined>;
-  /** Something while no password more may wait to be checked, when so many stand in line before that. */
+  /** Set when no further password can be queued, counting those ahead. */
   hashBusy(ahead: number): Busy | undefined;
   /** The same work whether there is a hash or not. */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean | Busy>;
@@ -49,7 +49,7 @@ export interface LoginNeeds extends TokenNeeds {
   onNewDevice(userId: number, device: { name: string; address: string }, timeMs: number): Promise<void>;
 }
 
-/** So many wrong tries lock for so long; each further lock is twice as long. */
+/** This number of failures locks for this time; each further lock is twice as long. */
 export interface TryRule {
   readonly triesMax: number;
   readonly lockMs: number;
@@ -59,17 +59,17 @@ interface Locked {
   readonly retryAfterSeconds: number;
 }
 
-/** What became of a try. `isRight` is absent when it was not judged; `locked` says how long the next one must wait. */
+/** The result of a try. `isRight` is absent when it was not judged; `locked` gives the time until the next one. */
 export interface Verdict {
   readonly isRight?: boolean;
   readonly locked?: Locked;
 }
 
-/** Counts what can be guessed. */
+/** Counts tries of secrets. */
 export interface Attempts {
-  /** Tries of all keys that stand in line behind another of their key. */
+  /** Tries of all keys that queue behind another of their key. */
   readonly waiting: number;
-  /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
+  /** Judges one try, unless the key is locked. An undecided result does not count. */
   judge(key: string, rule: TryRule, timeMs: number, isRight: () => Promise<boolean | undefined>): Promise<Verdict>;
   /** Under each of these: refused while any is locked, counted for all. */
   judgeAll(
@@ -77,7 +77,7 @@ export interface Attempts {
     timeMs: number,
     isRight: () => Promise<boolean | undefined>,
   ): Promise<Verdict>;
-  /** How long to wait when the key is locked. */
+  /** The remaining time when the key is locked. */
   peek(key: string, timeMs: number): Promise<Locked | undefined>;
   /** Counts a try that was wrong. */
   blame(key: string, rule: TryRule, timeMs: number): Promise<Locked | undefined>;

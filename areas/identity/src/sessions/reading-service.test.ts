@@ -1,4 +1,4 @@
-// A call never waits for its session's last use to be written down: somebody's long transaction may stand before it.
+// A call never waits until its session's last use is written: a long transaction may be ahead of it.
 import { expect, test } from "vitest";
 import { SessionReading } from "./reading-service.ts";
 import { formatAccess } from "./rules.ts";
@@ -23,7 +23,7 @@ const OPENED: SessionRow = {
   version: 1,
 };
 
-/** Rows as they are written, and what waits to be. */
+/** Stored rows, and pending writes. */
 class Rows {
   row = OPENED;
   readonly waiting: (() => void)[] = [];
@@ -41,7 +41,7 @@ class Rows {
   };
 }
 
-test("[AUTH-3] a call is known although its session's last use waits to be written, which is asked for once", async () => {
+test("[AUTH-3] a call is identified while its session's last use waits to be written, which is requested once", async () => {
   const rows = new Rows();
   const reading = new SessionReading(rows.store as SessionStore, mark);
   const token = formatAccess(OPENED.id, 50 * MINUTE_MS, "all", mark);

@@ -1,5 +1,5 @@
-// Who a token stands for, asked by every call. Remembers rows for a second, so that a burst of calls costs one query, and
-// never past the moment it is told that a session ended: a row that was on the way then is worth nothing.
+// Resolves tokens for every call. Caches rows for a second, so that a burst of calls costs one query, and never past
+// the end of a session: a row in flight at that moment is discarded.
 import { type AccessScope, hasEnded, isCurrent, readAccess, readRefresh } from "./rules.ts";
 import type { SessionRow, SessionStore } from "./store.ts";
 
@@ -26,9 +26,9 @@ export class SessionReading {
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly atMs: number }>();
   /** Access tokens whose mark was checked: a burst of calls costs one check. */
   readonly #checked = new Map<string, NonNullable<ReturnType<typeof readAccess>>>();
-  /** Rows asked for and not here yet. */
+  /** Rows requested and not read yet. */
   readonly #onTheWay = new Map<string, Set<{ state: "good" | "changed" | "ended" }>>();
-  /** Sessions whose last use is being written down. */
+  /** Sessions whose last use is being stored. */
   readonly #touching = new Set<string>();
 
   constructor(store: SessionStore, mark: (text: string, context: string) => string) {
@@ -36,7 +36,7 @@ export class SessionReading {
     this.#mark = mark;
   }
 
-  /** Who an access token stands for; a token for the futures API opens nothing else. */
+  /** The session of an access token; a token for the futures API is valid for nothing else. */
   async readAccess(token: string, requested: AccessScope, timeMs: number): Promise<SessionCaller | null> {
     const read = this.#check(token, timeMs);
     if (read === undefined || !isGood(read.scope, requested)) return null;
@@ -44,8 +44,10 @@ export class SessionReading {
     return row === undefined ? null : { userId: String(row.user_id), sessionId: row.id, endsMs: read.endsMs };
   }
 
-  /** Who a token stands for that was read a moment ago. Undefined says nothing: ask `readAccess`. What ends a session
-   *  forgets its row at once, so an ended one is never recalled. */
+  /**
+   * The session of a recently read token. Undefined proves nothing: call `readAccess`. Ending a session evicts its row
+   * at once, so an ended one is never returned.
+   */
   recallAccess(token: string, requested: AccessScope, timeMs: number): SessionCaller | undefined {
     const read = this.#checked.get(token);
     if (read === undefined || !isGood(read.scope, requested) || timeMs >= read.endsMs) return undefined;
@@ -61,12 +63,12 @@ export class SessionReading {
     return { userId: String(row.user_id), sessionId: row.id, endsMs: row.ends_at_ms };
   }
 
-  /** These ended or were renamed: their tokens are worth nothing from now on. */
+  /** These ended or were renamed: their tokens are invalid from now on. */
   remove(ids: readonly string[]): void {
     for (const id of ids) this.#spoil(id, "ended");
   }
 
-  /** Its row changed; the session lives on. */
+  /** Its row changed; the session continues. */
   reread(id: string): void {
     this.#spoil(id, "changed");
   }
@@ -78,7 +80,7 @@ export class SessionReading {
     }
   }
 
-  /** What a token says does not change; only its end comes nearer. */
+  /** A token's content does not change; only its expiry comes closer. */
   #check(token: string, timeMs: number): ReturnType<typeof readAccess> {
     const known = this.#checked.get(token);
     if (known !== undefined && timeMs < known.endsMs) return known;
@@ -110,11 +112,11 @@ export class SessionReading {
     }
   }
 
-  /** Not waited for: it may stand behind somebody's long transaction, and whoever calls has an order to place. */
+  /** Not awaited: it may queue behind a long transaction, and the caller has an order to place. */
   #touch(id: string, timeMs: number): void {
     if (this.#touching.has(id)) return;
     this.#touching.add(id);
-    // What could not be written now is written by a later call: the row still tells of the use before.
+    // A failed write is left to a later call: the row keeps the use before.
     this.#store
       .touch(id, timeMs)
       .catch(() => undefined)

@@ -1,4 +1,4 @@
-// What signing in and devices refuse, with status and message.
+// Refusals of signing in and devices, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

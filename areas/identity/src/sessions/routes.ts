@@ -16,7 +16,7 @@ import { DEVICE_REFUSALS, REFUSALS } from "./refusals.ts";
 import { deviceKey } from "./rules.ts";
 import type { SessionService } from "./service.ts";
 
-/** Where a call comes from, as far as it says. */
+/** The origin of a call, as far as it is given. */
 export function readClient(context: RouteContext, sourceOf: (ip: string) => string, device?: Device): LoginClient {
   const given = context.header("cwdeviceid") ?? context.header("deviceid");
   const name = device?.device_name ?? context.header("devicename") ?? context.header("user-agent") ?? "";
@@ -128,11 +128,14 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       summary: "Ends a session, or forgets a device and ends every session on it",
       tag: "sessions",
       scope: "user",
-      handle: async ({ body }, { userId }) => {
+      handle: async ({ body }, { userId, session, timeMs }) => {
         const user = Number(userId);
         const isSession = body.session !== undefined && (await sessions.revokeSession(user, body.session));
         const isDevice = body.device !== undefined && (await sessions.revokeDevice(user, body.device));
-        if (isSession || isDevice) return answer(null);
+        if (isSession || isDevice) {
+          await sessions.recordBy(user, session?.id, isDevice ? "device-removed" : "session-ended", timeMs);
+          return answer(null);
+        }
         return refuseBy(DEVICE_REFUSALS, { code: "DEVICE_UNKNOWN" });
       },
     }),
@@ -147,7 +150,7 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
 
 const SIGNED_OUT = refuse({ code: "UNAUTHENTICATED", status: 401, message: "Sign in first." });
 
-/** Logged in means: the corrected token is there (AUTH-3). */
+/** Logged in means: the corrected token is present (AUTH-3). */
 function isLoggedIn(context: RouteContext, place: CookiePlace): boolean {
   return readSessionCookie(context.header("cookie"), "correctedToken", place) !== undefined;
 }

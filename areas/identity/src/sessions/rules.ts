@@ -1,4 +1,4 @@
-// Rules of sessions: how long they live, what their tokens look like, how wrong tries are punished.
+// Rules of sessions: their lifetime, the form of their tokens, the penalty of wrong tries.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
@@ -8,28 +8,28 @@ import type { TryRule } from "./needs.ts";
 export const ACCESS_MS = 15 * 60_000;
 export const IDLE_MS = 12 * 3_600_000;
 export const KEPT_MS = 30 * 86_400_000;
-/** A tab that renewed a moment ago may still show the secret another tab has just spent. */
+/** A tab that renewed a moment ago may still send the secret another tab has just used. */
 const ROTATION_GRACE_MS = 30_000;
 export const TICKET_MS = 10 * 60_000;
 export const STEP_UP_MS = 5 * 60_000;
 export const SESSIONS_MAX = 50;
 const MARK_LENGTH = 22;
 export const DEVICES_MAX = 50;
-/** A session keeps the beginning of its id through every renaming: its owner knows it by that, and can end it. */
+/** A session keeps the start of its id when renamed: its owner identifies and ends it by that. */
 export const HANDLE_LENGTH = 16;
 
 export function handleOf(sessionId: string): string {
   return sessionId.slice(0, HANDLE_LENGTH);
 }
 
-/** Another id for the same session; whoever knows the old one has nothing. */
+/** Another id for the same session; the old one is invalid. */
 export function renameId(sessionId: string, fresh: string): string {
   return handleOf(sessionId) + fresh.slice(HANDLE_LENGTH);
 }
 
 type Mark = (text: string, context: string) => string;
 
-/** What an access token opens: the whole API, or the futures API alone. */
+/** The scope of an access token: the whole API, or the futures API only. */
 export type AccessScope = "all" | "futures";
 
 export function formatAccess(sessionId: string, endsMs: number, scope: AccessScope, mark: Mark): string {
@@ -92,7 +92,7 @@ export function drawTokens(row: LivingSession, nowMs: number, mark: Mark, withSe
   };
 }
 
-/** Half a day of silence ends a session nobody asked to keep. */
+/** Half a day without use ends a session that is not kept. */
 export function hasEnded(row: { ends_at_ms: number; seen_at_ms: number; is_kept: boolean }, nowMs: number): boolean {
   return nowMs >= row.ends_at_ms || (!row.is_kept && nowMs - row.seen_at_ms >= IDLE_MS);
 }
@@ -107,7 +107,7 @@ export function isCurrent(
   return generation === row.generation - 1 && timeMs - row.rotated_at_ms < ROTATION_GRACE_MS;
 }
 
-/** A device is told by the random id its browser keeps; a program without one is a new device every time. */
+/** A device is identified by the random id its browser keeps; a program without one is a new device every time. */
 export function deviceKey(given: string | undefined): string {
   const text = given?.trim() ?? "";
   if (text.length < 8 || text.length > 256 || /^[0-]*$/.test(text)) return "";
@@ -118,18 +118,18 @@ export function deviceKey(given: string | undefined): string {
 
 /** Five wrong passwords lock for a quarter of an hour, then half an hour, an hour… up to a day. */
 const PASSWORD_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
-/** Over all addresses that have no known device of the account: more of them give no guesses without end. */
+/** Over all addresses without a recognised device of the account: more addresses do not give unlimited guesses. */
 export const OUTSIDERS_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
-/** A household or an office shares an address: it may be wrong more often, not without end. */
+/** A household or an office shares an address: its limit is higher, but there is one. */
 export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
 export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
 
-/** What wrong passwords of an account are counted under; what follows a space belongs to one address or device. */
+/** The keys that count wrong passwords of an account; the part after a space is one address or device. */
 export function accountKey({ kind, value }: AccountName): string {
   return `account:${kind}:${value}`;
 }
 
-/** A device the account knows is counted alone: no stranger can lock it. Others are counted by address, and together. */
+/** A recognised device is counted separately: no outsider can lock it. Others are counted by address, and together. */
 export function passwordTries(
   name: AccountName,
   { source, deviceKey: device }: { readonly source: string; readonly deviceKey: string },
@@ -143,7 +143,7 @@ export function passwordTries(
   ];
 }
 
-/** Codes after the password: those from known devices are counted for each, all others together. */
+/** Codes after the password: counted per recognised device, all others together. */
 export function factorKey(userId: number, knownDevice: string | undefined): string {
   return `factor:${userId}${knownDevice === undefined ? "" : ` device:${knownDevice}`}`;
 }

@@ -1,6 +1,6 @@
-// Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never tells one session
-// about another user's, and never lets an ended one live on: what is remembered for speed is forgotten with it. Whatever
-// changes an account's security raises its version, so that it wins every race against what began before.
+// Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never reveals one
+// user's session to another, and never serves an ended one: caches are evicted with it. Every change of an account's
+// security raises its version, so that it wins every race against what started before.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -37,14 +37,16 @@ export interface OpenOptions {
 }
 
 /** How a change by a session's owner leaves the sessions. */
-export interface ChangeRule {
-  /** A second factor must have been proved in this session a moment ago. */
+export interface ChangeRule<Value = unknown> {
+  /** A second factor must have been proved in this session just before. */
   readonly needsProof: boolean;
   /** Every other session ends; otherwise they are carried over. */
   readonly endsOthers: boolean;
+  /** How the owner's activity log calls it. */
+  readonly activity: string | ((value: Value) => string);
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Changer {
   readonly userId: number;
   readonly sessionId: string;
@@ -59,7 +61,7 @@ const SWEEP_EVERY = 256;
 export class SessionService {
   readonly #store: SessionStore;
   readonly #needs: SessionNeeds;
-  /** Who tokens stand for; told at once of whatever ends. */
+  /** Resolves tokens; notified at once of every end. */
   readonly reading: SessionReading;
   #opened = 0;
 
@@ -69,12 +71,14 @@ export class SessionService {
     this.reading = new SessionReading(store, needs.mark);
   }
 
-  /** The account's security version. Read before the account itself, it tells whether that was still true at the end. */
+  /**
+   * The account's security version. Read before the account itself, it shows whether that was still current at the end.
+   */
   versionOf(userId: number): Promise<number> {
     return this.#store.readVersion(userId);
   }
 
-  /** Nothing when the account's security was changed since its version was read. */
+  /** Undefined when the account's security was changed since its version was read. */
   async open(
     { userId, version }: { readonly userId: number; readonly version: number },
     client: Client,
@@ -102,7 +106,7 @@ export class SessionService {
       await inside.store.add(row);
       if (client.deviceKey !== "") await inside.store.saveDevice(deviceRow(userId, client, timeMs));
       await inside.store.addActivity(activityRow(userId, `signed-in:${options.method}`, client, timeMs));
-      // The oldest sessions make room.
+      // The oldest sessions are removed.
       const surplus = (await inside.store.listOf(userId)).slice(SESSIONS_MAX).map(({ id }) => id);
       await inside.store.remove(surplus);
       return done(surplus);
@@ -116,7 +120,7 @@ export class SessionService {
   /** A change of the account's security by one of its sessions, which gets a new name by it. */
   async change<Value, Code extends string>(
     { userId, sessionId }: Changer,
-    rule: ChangeRule,
+    rule: ChangeRule<Value>,
     timeMs: number,
     write: Write<Value, Code>,
   ): Promise<
@@ -130,6 +134,9 @@ export class SessionService {
       if (rule.needsProof && timeMs - row.verified_at_ms > STEP_UP_MS) return refused("STEP_UP_REQUIRED");
       const written = await write(kysely, version);
       if (!written.done) return written;
+      const { activity } = rule;
+      const kind = typeof activity === "string" ? activity : activity(written.value);
+      await store.addActivity(activityRow(userId, kind, clientOf(row), timeMs));
       const next = version + 1;
       await store.setVersion(userId, next);
       const ended = rule.endsOthers ? await store.removeOf(userId, { exceptId: sessionId }) : [];
@@ -143,7 +150,7 @@ export class SessionService {
     return done({ value, tokens: drawTokens(row, timeMs, this.#needs.mark, true) });
   }
 
-  /** Ends every session of the account, together with the change that is the reason for it. */
+  /** Ends every session of the account, together with the change that causes it. */
   async revoke<Value = null, Code extends string = never>(
     userId: number,
     write?: Write<Value, Code>,
@@ -161,7 +168,7 @@ export class SessionService {
     return done(revoked.value.value);
   }
 
-  /** A change that rests on what was read at a security version and leaves the sessions alone. */
+  /** A change that depends on data read at a security version and leaves the sessions unchanged. */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number,
@@ -172,7 +179,7 @@ export class SessionService {
     );
   }
 
-  /** New tokens for a web session. A secret that was renewed long ago was stolen: the session ends. */
+  /** New tokens for a web session. A secret renewed long ago was stolen: the session ends. */
   async refresh(secret: string, timeMs: number): Promise<SessionTokens | null> {
     const read = readRefresh(secret, this.#needs.mark);
     const row = read === undefined ? undefined : await this.#store.find(read.sessionId);
@@ -190,14 +197,14 @@ export class SessionService {
     const isFirst = read.generation === row.generation && (await this.#store.rotate(row.id, row.generation, timeMs));
     this.reading.reread(row.id);
     if (!isFirst) {
-      // Another tab has just renewed and its secret is in the shared cookie already, or the session is over.
+      // Another tab has just renewed and its secret is in the shared cookie already, or the session has ended.
       const present = await this.#store.find(row.id);
       return present === undefined ? null : drawTokens(present, timeMs, this.#needs.mark, false);
     }
     return drawTokens({ ...row, generation: row.generation + 1 }, timeMs, this.#needs.mark, true);
   }
 
-  /** Rights changed: the session gets another id and another secret, and its old ones are worth nothing. */
+  /** Rights changed: the session gets another id and secret, and its old ones are invalid. */
   async renew(
     { userId, sessionId }: Changer,
     change: { readonly isVerified?: boolean; readonly isKept?: boolean },
@@ -223,7 +230,7 @@ export class SessionService {
     return row !== undefined && timeMs - row.verified_at_ms <= withinMs;
   }
 
-  /** The security version a living session of the user carries. */
+  /** The security version of an active session of the user. */
   async readSessionVersion({ userId, sessionId }: Changer): Promise<number | undefined> {
     const row = await this.#store.find(sessionId);
     return row?.user_id === userId ? row.version : undefined;
@@ -265,14 +272,14 @@ export class SessionService {
     };
   }
 
-  /** Ends one session of the user; false when it is none of theirs. */
+  /** Ends one session of the user; false when it is not theirs. */
   async revokeSession(userId: number, handle: string): Promise<boolean> {
     const ended = await this.#store.removeOf(userId, { handle });
     this.#remove(ended);
     return ended.length > 0;
   }
 
-  /** Forgets a device and ends every session on it; a sign-in under way there has to begin again. */
+  /** Removes a device and ends every session on it; a sign-in under way there has to start again. */
   async revokeDevice(userId: number, key: string): Promise<boolean> {
     const revoked = await this.#store.underLock(userId, async ({ store, version }) => {
       if (!(await store.removeDevice(userId, key))) return refused("DEVICE_UNKNOWN");
@@ -291,6 +298,12 @@ export class SessionService {
 
   async record(userId: number, kind: string, client: Client, timeMs: number): Promise<void> {
     await this.#store.addActivity(activityRow(userId, kind, client, timeMs));
+  }
+
+  /** What one of the account's sessions did, or somebody without one. */
+  async recordBy(userId: number, sessionId: string | undefined, kind: string, timeMs: number): Promise<void> {
+    const row = sessionId === undefined ? undefined : await this.#store.find(sessionId);
+    await this.record(userId, kind, row?.user_id === userId ? clientOf(row) : UNKNOWN_CLIENT, timeMs);
   }
 
   async listActivity(userId: number, before: number | undefined): Promise<ActivityPage> {
@@ -313,7 +326,7 @@ export class SessionService {
     return { id, generation: 0, rotated_at_ms: timeMs, seen_at_ms: timeMs };
   }
 
-  /** Whatever the session is called by now. */
+  /** Whatever the session's current id is. */
   async #end(userId: number, sessionId: string): Promise<void> {
     const ended = await this.#store.removeOf(userId, { handle: handleOf(sessionId) });
     this.#remove([sessionId, ...ended]);
@@ -325,7 +338,7 @@ export class SessionService {
     this.#needs.endSockets(ids);
   }
 
-  /** Ended sessions and old activity of everybody go now and then. */
+  /** Ended sessions and old activity of all users are removed periodically. */
   async #sweep(timeMs: number): Promise<void> {
     this.#opened += 1;
     if (this.#opened % SWEEP_EVERY !== 0) return;
@@ -333,6 +346,8 @@ export class SessionService {
     await this.#store.removeActivity(timeMs - ACTIVITY_MS);
   }
 }
+
+const UNKNOWN_CLIENT: Client = { address: "", deviceKey: "", deviceName: "" };
 
 function clientOf(row: SessionRow): Client {
   return { address: row.address, deviceKey: row.device_key, deviceName: row.device_name };

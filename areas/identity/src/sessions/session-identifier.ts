@@ -1,26 +1,26 @@
-// Callers in a session: reads the token a call carries and asks the sessions who it stands for. Never renews anything:
-// that is a call of its own. Cookies count while the login's mark is among them (AUTH-3). A page rendering on the server
-// may also show the web session, which outlives the token.
+// Identifies callers by session: reads the token of a call and resolves it. Never renews anything: that is a call of
+// its own. Cookies count while the login's mark is among them (AUTH-3). A page rendered on the server may also show the
+// web session, which outlives the token.
 
 import type { Call, Identifier } from "@clockwork/host/call";
 import type { Caller } from "@clockwork/kit/caller";
 import { type CookiePlace, isMark, readSessionCookie } from "@clockwork/kit/session-cookie";
 
-/** Who is calling, and in which session. */
+/** The caller, and their session. */
 interface Holder {
   readonly userId: string;
   readonly sessionId?: string;
 }
 
-/** What a call asks for: the whole API, or the futures API, which also takes tokens that are good for it alone. */
+/** The scope of a call: the whole API, or the futures API, which also takes tokens valid for it only. */
 export type RequestedScope = "all" | "futures";
 
 export interface SessionReader {
-  /** Who an access token stands for. */
+  /** The holder of an access token. */
   readAccess(token: string, scope: RequestedScope): Promise<Holder | null>;
-  /** The same at once, for a token that was read a moment ago; undefined when it has to be asked for. */
+  /** The same, synchronously, for a recently read token; undefined when it must be read. */
   recallAccess?(token: string, scope: RequestedScope): Holder | undefined;
-  /** Who a web session stands for, without renewing it. */
+  /** The holder of a web session, without renewing it. */
   readWebSession(secret: string): Promise<Holder | null>;
 }
 
@@ -67,7 +67,10 @@ const NAMING_HEADERS: Readonly<Record<RequestedScope, readonly string[]>> = {
   futures: ["authorization", "thirdapptoken", "x-authorization", "logintoken"],
 };
 
-/** Headers win: a program that names a token means it. A browser names marks alone, and its cookies speak for it. */
+/**
+ * Headers win over cookies: a program that sends a token means it. A browser sends only marks, and its cookies prove
+ * them.
+ */
 function readTokens(call: RequestingCall, scope: RequestedScope, place: CookiePlace): readonly string[] {
   const { headers } = call;
   const named: string[] = [];

@@ -1,9 +1,9 @@
-// Which accounts were used from a device of others, so far as devices say who they are. SQL alone.
+// Which accounts were used from other accounts' devices. SQL only.
 import type { Kysely } from "kysely";
 
 type DeviceTables = { sessions_device: { readonly user_id: number; readonly device_key: string } };
 
-/** Nobody has more accounts than that; what is asked of certain accounts is asked of all of them. */
+/** An upper bound of accounts per user; a condition on certain accounts applies to all of them. */
 const SHARING_MAX = 1_000;
 
 /** Other accounts that were used from a device of one of these, the oldest first. */
@@ -18,7 +18,7 @@ export async function listSharing(kysely: Kysely<unknown>, userIds: readonly num
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** Devices of `mine` with whoever else, as `other`, used each. */
+/** Devices of `mine` with all other users, as `other`, of each. */
 export const sharing = (kysely: Kysely<unknown>) =>
   kysely
     .$extendTables<DeviceTables>()

@@ -1,4 +1,4 @@
-// SQL of sessions, security versions, sign-ins under way, devices and activity, and nothing but SQL.
+// SQL of sessions, security versions, sign-ins under way, devices and activity.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { type Generated, type Kysely, sql } from "kysely";
 import { HANDLE_LENGTH } from "./rules.ts";
@@ -80,10 +80,10 @@ export function sessionStore(kysely: Kysely<unknown>): SessionStore {
   };
 }
 
-/** What a change sees and writes while nobody else changes the same account. */
+/** What a change reads and writes under the lock of its account. */
 export interface Inside {
   readonly store: Queries;
-  /** For the tables of other slices; whoever waits inside for a write outside waits for ever. */
+  /** For the tables of other slices; waiting inside for a write outside deadlocks. */
   readonly kysely: Kysely<unknown>;
   readonly version: number;
 }
@@ -99,7 +99,7 @@ class Refusal extends Error {
   }
 }
 
-/** One transaction that has the account to itself; what is refused leaves nothing behind. */
+/** One transaction that locks the account; a refusal leaves nothing behind. */
 async function underLock<Value, Code extends string>(
   kysely: Kysely<unknown>,
   userId: number,
@@ -118,7 +118,7 @@ async function underLock<Value, Code extends string>(
   }
 }
 
-/** True of a session that carries its account's present security version. */
+/** True for a session with its account's current security version. */
 const IS_PRESENT = sql<boolean>`sessions_session.version = coalesce(
   (select a.version from sessions_account as a where a.user_id = sessions_session.user_id), 0)`;
 
@@ -132,7 +132,7 @@ function versionQueries(tables: Kysely<SessionTables>) {
         .executeTakeFirst();
       return row?.version ?? 0;
     },
-    /** Takes the account until the transaction ends; whoever else takes it waits. Answers its security version. */
+    /** Locks the account until the transaction ends. Returns its security version. */
     async lockVersion(userId: number): Promise<number> {
       const row = await tables
         .insertInto("sessions_account")
@@ -157,7 +157,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
     },
     find: (id: string): Promise<SessionRow | undefined> =>
       tables.selectFrom("sessions_session").selectAll().where("id", "=", id).where(IS_PRESENT).executeTakeFirst(),
-    /** True for the one caller that moves this generation on while the session lives. */
+    /** True for the one caller that advances this generation while the session is active. */
     async rotate(id: string, generation: number, nowMs: number): Promise<boolean> {
       const row = await tables
         .updateTable("sessions_session")
@@ -169,7 +169,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Gives the session another name; whoever knows the old one has nothing. */
+    /** Renames the session; the old name is invalid. */
     rename: (
       id: string,
       fresh: Pick<SessionRow, "id"> & Partial<Omit<SessionRow, "id" | "user_id">>,
@@ -186,7 +186,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
         .where(IS_PRESENT)
         .orderBy("created_at_ms", "desc")
         .execute(),
-    /** Lets the user's sessions live on at the account's new security version. */
+    /** Carries the user's sessions over to the account's new security version. */
     async carryOver(userId: number, from: number, to: number): Promise<void> {
       await tables
         .updateTable("sessions_session")
@@ -199,7 +199,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
       if (ids.length === 0) return;
       await tables.deleteFrom("sessions_session").where("id", "in", ids).execute();
     },
-    /** Ends the user's sessions that are meant, whatever they are called by now, and answers their ids. */
+    /** Ends the selected sessions of the user, whatever their current ids, and returns these. */
     async removeOf(
       userId: number,
       which: { readonly exceptId?: string; readonly deviceKey?: string; readonly handle?: string } = {},

@@ -1,4 +1,4 @@
-// What signing in through others says on the wire. The only file of the slice a browser may import.
+// The wire contract of social sign-in. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import type { Factor } from "../sessions/contract.ts";
@@ -9,20 +9,23 @@ const Secret = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9
 
 export const ProviderList = Type.Object({ providers: Type.Array(Type.String()) });
 export const BeginBody = Type.Object({ provider: Provider });
-/** Where to go, and what to bring back besides the provider's answer. */
+/** Where to go, and what to return in addition to the provider's answer. */
 export const Started = Type.Object({ url: Type.String(), secret: Type.String() });
 export type Started = Static<typeof Started>;
 
 export const FinishBody = Type.Object({
   secret: Secret,
-  /** The query the provider sent the visitor back with, as it is. */
+  /** The query of the provider's redirect, unchanged. */
   query: Type.String({ minLength: 1, maxLength: 4096 }),
   staySignedIn: Type.Optional(Type.Boolean()),
-  /** Asked for by somebody who is signed in already: the answer is a ticket to link with, never another session. */
+  /** Requested by a signed-in user: the answer is a ticket to link with, never another session. */
   isLinking: Type.Optional(Type.Boolean()),
 });
 
-/** Signed in, asked for more as in a sign-in with a password, or proved but linked to nobody here (linkTicket). */
+/**
+ * Signed in, in need of another step as in a sign-in with a password, or proved but not linked to an account
+ * (linkTicket).
+ */
 export const Finished = Type.Object({
   id: Type.Optional(Type.String()),
   next: Type.Optional(Type.Array(Type.Unsafe<Factor>(Type.String()))),
@@ -30,7 +33,7 @@ export const Finished = Type.Object({
   sentTo: Type.Optional(Type.String()),
   linkTicket: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
-  /** An account here has that address: it is linked by its owner, not opened anew. */
+  /** An account here has that address: its owner must link it, no second one is opened. */
   isKnown: Type.Optional(Type.Boolean()),
 });
 export type Finished = Static<typeof Finished>;

@@ -1,4 +1,4 @@
-// What signing in through others wants: the providers' protocol, sign-in proper, the account's owner.
+// The ports of social sign-in: the providers' protocol, the sign-in, the account's owner.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
@@ -12,12 +12,12 @@ export interface Proof {
 
 export interface Providers {
   readonly names: readonly string[];
-  /** The provider's page, the state it will bring back, and what must be remembered until then. */
+  /** The provider's page, the state it will return, and what must be stored until then. */
   ask(
     provider: string,
     returnUrl: string,
   ): Promise<{ readonly url: string; readonly state: string; readonly memory: string } | undefined>;
-  /** Who the provider says it is; nothing when anything about the answer is wrong. */
+  /** The identity from the provider; undefined when anything in the answer is wrong. */
   redeem(provider: string, memory: string, query: string): Promise<Proof | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface NewAccount {
 
 export type SignUpRefusal = "PASSWORD_INVALID" | "INVITE_UNKNOWN" | "ACCOUNT_KNOWN" | "BUSY";
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
@@ -49,7 +49,7 @@ export interface SocialNeeds<Client> extends Providers {
   randomId(): string;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** Goes on as after a right password: authenticator, new device, frozen accounts. */
+  /** Continues as after a right password: authenticator, new device, frozen accounts. */
   enter(
     userId: number,
     client: Client,
@@ -58,24 +58,28 @@ export interface SocialNeeds<Client> extends Providers {
   ): Promise<Result<Entered, "ACCOUNT_FROZEN" | "TICKET_INVALID">>;
   /** True when an account here has this address. */
   isKnown(email: string): Promise<boolean>;
-  /** A new account for an address somebody else has proved. */
+  /** A new account for an address proved by a provider. */
   signUp(email: string, body: NewAccount, timeMs: number): Promise<Result<number, SignUpRefusal>>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,
-    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    rule: {
+      readonly needsProof: boolean;
+      readonly endsOthers: boolean;
+      readonly activity: string | ((value: Value) => string);
+    },
     timeMs: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** Rests withdrawals where the rule says so. */
+  /** Suspends withdrawals where the rule requires it. */
   rest(kysely: Kysely<unknown>, userId: number, change: SocialChange, timeMs: number): Promise<void>;
-  /** Tells the owner. */
+  /** Notifies the owner. */
   notify(userId: number, change: SocialChange, timeMs: number): Promise<void>;
 }
 

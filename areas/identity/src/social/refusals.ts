@@ -1,4 +1,4 @@
-// What signing in through others refuses, with status and message.
+// Refusals of social sign-in, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

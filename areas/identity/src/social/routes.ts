@@ -1,4 +1,4 @@
-// REST of signing in through others: schema → service → envelope.
+// REST of social sign-in: schema → service → envelope.
 import {
   answer,
   answerSession,

@@ -1,5 +1,5 @@
-// Signing in through others: a visit to a provider, its proof, and the link to an account here. A proof opens an account
-// only where its owner linked it before; an equal e-mail address links nothing by itself.
+// Social sign-in: a visit to a provider, its proof, and the link to an account here. A proof grants access only to an
+// account whose owner linked it before; an equal e-mail address alone links nothing.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -12,7 +12,7 @@ export type SocialOutcome =
   | Entered
   | { readonly kind: "unlinked"; readonly linkTicket: string; readonly email: string; readonly isKnown: boolean };
 
-/** What came back from the other site, and to whom. */
+/** The answer of the other site, and its receiver. */
 export interface Visit {
   readonly secret: string;
   readonly query: string;
@@ -57,7 +57,7 @@ export class SocialService<Client> {
     return done({ url: requested.url, secret });
   }
 
-  /** The secret ties the answer to the browser that asked: a link with somebody else's answer opens nothing. */
+  /** The secret ties the answer to the browser that started it: another browser's answer is invalid. */
   async finish(visit: Visit, client: Client, timeMs: number): Promise<Result<SocialOutcome, SocialRefusal>> {
     const { secret, query, isKept, isLinking } = visit;
     const state = new URLSearchParams(query).get("state") ?? "";
@@ -82,13 +82,13 @@ export class SocialService<Client> {
     return done({ kind: "unlinked", linkTicket, email: proof.email, isKnown });
   }
 
-  /** Opens an account for the address the other site has proved. An account that has it already is never taken over. */
+  /** Opens an account for the address the other site has proved. An existing account with it is never taken over. */
   async signUp({ linkTicket, ...body }: SocialSignUpBody, timeMs: number): Promise<Result<number, SocialRefusal>> {
     const id = this.#needs.mark(linkTicket, "social-ticket");
     const ticket = await this.#store.findTicket(id);
     if (ticket === undefined || ticket.expires_at_ms <= timeMs || ticket.email === "") return refused("TICKET_INVALID");
     const { provider, subject, email } = ticket;
-    // Linked in another tab meanwhile: two accounts for one proof would be one too many.
+    // Linked in another tab since: one proof must not give two accounts.
     if ((await this.#store.findLink(provider, subject)) !== undefined) return refused("SOCIAL_LINKED");
     const made = await this.#needs.signUp(email, body, timeMs);
     if (!made.done) return made;
@@ -129,7 +129,7 @@ export class SocialService<Client> {
     write: (store: SocialStore) => Promise<Result<null, SocialRefusal>>,
   ): Promise<Result<SessionTokens, SocialRefusal>> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: change }, timeMs, async (kysely) => {
       const written = await write(socialStore(kysely));
       if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
       return written;

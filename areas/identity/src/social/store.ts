@@ -1,4 +1,4 @@
-// SQL of signing in through others, and nothing but SQL.
+// SQL of social sign-in.
 import type { Kysely } from "kysely";
 
 export interface LinkRow {
@@ -35,7 +35,7 @@ export function socialStore(kysely: Kysely<unknown>) {
     async addFlow(row: FlowRow): Promise<void> {
       await tables.insertInto("social_flow").values(row).execute();
     },
-    /** Once: an answer is never looked at twice. */
+    /** Once: an answer is never read twice. */
     takeFlow: (id: string): Promise<FlowRow | undefined> =>
       tables.deleteFrom("social_flow").where("id", "=", id).returningAll().executeTakeFirst(),
     async addTicket(row: TicketRow): Promise<void> {

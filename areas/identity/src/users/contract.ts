@@ -1,4 +1,4 @@
-// What the users slice says on the wire: schemas and their types. The only file of the slice a browser may import.
+// The wire contract of users: schemas and their types. The only file of the slice a browser may import.
 
 import { CURRENCIES, LOCALES } from "@clockwork/kit/constants";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -14,7 +14,7 @@ export type Language = Static<typeof Language>;
 
 const OptionalText = Type.Union([Type.String(), Type.Null()]);
 
-// The profile others see
+// The public profile
 
 export const NICKNAME_LENGTH_MIN = 2;
 export const NICKNAME_LENGTH_MAX = 24;
@@ -22,7 +22,7 @@ export const INTRO_LENGTH_MAX = 300;
 const AVATAR_MAX = 11;
 const Avatar = Type.Integer({ minimum: 0, maximum: AVATAR_MAX });
 
-/** Kept by browsers as `userAnchorInfo`. */
+/** Stored by browsers as `userAnchorInfo`. */
 export const Profile = Type.Object({
   nickname: Type.String(),
   /** One of twelve drawn pictures. */
@@ -43,9 +43,9 @@ export const UserInfo = Type.Object({
   inviteCode: Type.String(),
   createdAtMs: Type.Integer(),
   kycLevel: Type.Integer(),
-  /** Whose fees the account pays. */
+  /** The fee level of the account. */
   vipLevel: Type.Integer(),
-  /** Show what the identity needs next wherever the person is. */
+  /** Show the next identity step on every page. */
   identityPopup: Type.Boolean(),
   hasTotp: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
@@ -56,7 +56,7 @@ export const UserInfo = Type.Object({
 });
 export type UserInfo = Static<typeof UserInfo>;
 
-/** What the site knows of the visitor at start. An anonymous visitor has neither id nor userInfo. */
+/** The visitor's state at start. An anonymous visitor has neither id nor userInfo. */
 export const TopInfo = Type.Object({
   id: Type.Union([Type.String(), Type.Null()]),
   userInfo: Type.Union([UserInfo, Type.Null()]),
@@ -142,7 +142,7 @@ export type PublicProfile = Static<typeof PublicProfile>;
 export const LookupBody = Type.Object(
   {
     query: Type.String({ minLength: 4, maxLength: 120, pattern: "\\S" }),
-    /** Goes into the audit log. */
+    /** Stored in the audit log. */
     reason: Type.String({ minLength: 3, maxLength: 200, pattern: "\\S" }),
   },
   { additionalProperties: false },

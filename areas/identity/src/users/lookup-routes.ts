@@ -1,5 +1,5 @@
-// REST of looking a user up, for operators: by number, mail address, telephone number or invite code. Every look is
-// written down with its reason before anything is shown.
+// REST of user lookup, for operators: by number, mail address, telephone number or invite code. Every lookup is logged
+// with its reason before anything is returned.
 
 import type { Audit } from "@clockwork/host/audit";
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
@@ -13,7 +13,7 @@ export interface LookupParts {
   readonly store: Pick<UserStore, "find" | "findByName" | "findInviter">;
   readonly audit: Audit;
   levelOf(userId: number, timeMs: number): Promise<number>;
-  /** What all wallets are worth, in USDT. */
+  /** The worth of all wallets, in USDT. */
   worthOf(userId: number): Promise<string>;
 }
 

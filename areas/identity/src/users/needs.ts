@@ -1,4 +1,4 @@
-// What the users slice wants from others: codes, hashing, messages, sessions, the core's accounts.
+// The ports of users: codes, hashing, messages, sessions, the core's accounts.
 import type { AccountName } from "@clockwork/kit/account";
 import type { Result } from "@clockwork/kit/result";
 
@@ -6,7 +6,7 @@ export interface Busy {
   readonly retryAfterSeconds: number;
 }
 
-/** The books every account begins with. */
+/** The initial books of every account. */
 export type FirstBook = "funding" | "spot";
 
 export interface CodeNeeds {
@@ -14,7 +14,7 @@ export interface CodeNeeds {
   mintCode(purpose: "sign-up", receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
   /** Counts wrong codes over all codes to a receiver; Busy while there were too many. */
   checkCode(purpose: "sign-up", receiver: string, code: string, timeMs: number): Promise<boolean | Busy>;
-  /** Written like any other message; a void one reaches nobody. */
+  /** Written like any other message; a void one is sent to no one. */
   sendCode(to: AccountName, purpose: "sign-up", code: string, isVoid: boolean, timeMs: number): Promise<void>;
 }
 
@@ -35,14 +35,14 @@ export interface Extras {
 }
 
 export interface UserNeeds extends CodeNeeds, PasswordNeeds {
-  /** Somebody tried to sign up with an account that exists. */
+  /** A sign-up with an existing account. */
   sendKnown(to: AccountName, timeMs: number): Promise<void>;
-  /** The core's account for a book, made if need be; nothing when the core cannot answer now. */
+  /** The core's account for a book, opened if needed; undefined when the core cannot answer now. */
   openBook(userId: number, book: FirstBook, isBlocked: boolean): Promise<number | undefined>;
-  /** Whose link has this code, and what it promises; everybody's own code may have none. */
+  /** The owner and terms of a link by its code; a user's own code may have none. */
   findLink(code: string): Promise<{ readonly ownerId: number; readonly friendPercent: number } | undefined>;
   readExtras(userId: number): Promise<Extras>;
-  /** A whole number from 0 to bound − 1 nobody can foretell. */
+  /** An unpredictable whole number from 0 to bound − 1. */
   randomBelow(bound: number): number;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

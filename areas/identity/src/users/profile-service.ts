@@ -1,5 +1,5 @@
-// How somebody appears to others: a name, one of a few drawn pictures, a few words. Shown to anybody once its owner says
-// so; never shows an address, a number or a country.
+// A user's public appearance: a name, one of a few drawn pictures, a short text. Public once its owner enables it;
+// never shows an address, a number or a country.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkText } from "@clockwork/kit/validate";
 import type { Profile, ProfileBody, PublicProfile } from "./contract.ts";
@@ -27,9 +27,10 @@ export class ProfileService {
     const nickname = body.nickname?.trim() ?? before.value.nickname;
     const intro = body.intro?.trim() ?? before.value.intro;
     const isLong = nickname.length > NICKNAME_LENGTH_MAX || nickname.length < NICKNAME_LENGTH_MIN;
-    // A name others see keeps to the characters names have here; a lone accent or a line break cannot imitate anybody.
+    // A public name is limited to the characters of names here; a lone accent or a line break cannot imitate another
+    // user.
     if (isLong || checkText(nickname) !== undefined) return refused("NICKNAME_INVALID");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them
     if (intro.length > INTRO_LENGTH_MAX || /[\u0000-\u0009\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(intro)) {
       return refused("INTRO_INVALID");
     }
@@ -44,7 +45,7 @@ export class ProfileService {
     return this.read(userId);
   }
 
-  /** What anybody may see; an account that is not public looks like one that is not there. */
+  /** The public view; an account that is not public looks like a missing one. */
   async readPublic(userId: number): Promise<Result<PublicProfile, ProfileRefusal>> {
     const [account, row] = await Promise.all([this.#store.find(userId), this.#store.findProfile(userId)]);
     if (account === undefined || row === undefined || !row.is_public || account.status !== "active") {

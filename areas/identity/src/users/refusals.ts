@@ -1,4 +1,4 @@
-// What accounts refuse, with status and message.
+// Refusals of accounts, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -23,7 +23,7 @@ function refuseUser(refused: { code: UserRefusal; detail?: string }) {
 
 export interface UserRouteParts {
   readonly users: UserService;
-  /** Begins the session of a new account. */
+  /** Opens the session of a new account. */
   openSession(userId: number, context: RouteContext, isKept: boolean): Promise<SessionTokens | null>;
 }
 

@@ -1,4 +1,4 @@
-// Pure rules of the users slice: numbers, invite codes, what an account shows of itself.
+// Pure rules of users: numbers, invite codes, and an account's own view.
 import { type AccountName, maskAccountName } from "@clockwork/kit/account";
 import type { Profile, UserInfo } from "./contract.ts";
 import type { Extras } from "./needs.ts";
@@ -17,14 +17,14 @@ export interface AccountRow {
   readonly invited_by: number | null;
   /** The code the account was opened with. */
   readonly invited_code: string | null;
-  /** Of the fees, what the code promised to give back then. */
+  /** The share of fees the code promised to return at that time. */
   readonly invited_percent: number | null;
   readonly user_language: string;
   readonly pricing_currency: string;
   readonly created_at_ms: number;
 }
 
-/** Numbers are drawn, not counted: nobody learns how many accounts there are, nor guesses a neighbour's. */
+/** Numbers are drawn, not counted: the number of accounts is not revealed, nor can a neighbour's be guessed. */
 const ID_MIN = 100_000_000;
 const ID_SPAN = 1_900_000_000;
 const INVITE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -55,7 +55,7 @@ export interface ProfileRow {
   readonly updated_at_ms: number;
 }
 
-/** How somebody appears; without a row as everybody does who has said nothing. */
+/** A user's appearance; without a row the default one. */
 export function describeProfile({ nickname }: Pick<AccountRow, "nickname">, row: ProfileRow | undefined): Profile {
   return { nickname, avatar: row?.avatar ?? 0, intro: row?.intro ?? "", isPublic: row?.is_public ?? false };
 }
@@ -72,7 +72,7 @@ export function describeUser(row: AccountRow, extras: Extras, profile: ProfileRo
     inviteCode: row.invite_code,
     createdAtMs: row.created_at_ms,
     ...extras,
-    // An operator trades nothing and needs no level.
+    // An operator does not trade and needs no level.
     identityPopup: extras.identityPopup && row.role !== "operator",
     userLanguage: row.user_language,
     pricingCurrency: row.pricing_currency,

@@ -1,5 +1,5 @@
-// Accounts: signing up, what a user is shown of themselves, preferences, and the core's books behind each account.
-// An account is written first and its books are opened after; a restart opens whatever is still only intended.
+// Accounts: sign-up, a user's own data, preferences, and the core's books behind each account. An account is stored
+// first and its books are opened after; a restart opens those still missing.
 import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import {
   CAPTCHA_LENGTH,
@@ -33,7 +33,7 @@ const FIRST_BOOKS: readonly FirstBook[] = ["funding", "spot"];
 const DRAWS_MAX = 8;
 const RESUME_BATCH = 100;
 
-/** Who invited somebody, and by which code. */
+/** The inviter of a user, and the code used. */
 interface Inviter {
   readonly id: number;
   readonly code: string;
@@ -76,7 +76,7 @@ export class UserService {
     };
   }
 
-  /** Sends a code, or to the owner of an existing account a note instead: whoever asks sees no difference. */
+  /** Sends a code, or to the owner of an existing account a note instead: the caller sees no difference. */
   async sendSignUpCode(
     account: string,
     captcha: Readonly<Record<string, string>> | undefined,
@@ -108,7 +108,7 @@ export class UserService {
     return this.#open(name, { ...body, inviter }, "CODE_WRONG", timeMs);
   }
 
-  /** For an address somebody else has proved to be this person's. */
+  /** For an address a provider has proved to be this person's. */
   async signUpProved(
     email: string,
     body: Pick<SignUpBody, "password" | "country" | "inviteCode">,
@@ -123,7 +123,7 @@ export class UserService {
     return this.#open(name, { ...body, inviter }, "ACCOUNT_KNOWN", timeMs);
   }
 
-  /** Nothing for a code nobody has, null where none was given. */
+  /** Undefined for an unknown code, null without a code. */
   async #findInviter(given: string | undefined): Promise<Inviter | null | undefined> {
     const code = given?.trim().toUpperCase() ?? "";
     if (code === "") return null;
@@ -147,7 +147,7 @@ export class UserService {
     return done(id);
   }
 
-  /** An account for whoever runs the house; nothing when somebody has this address already. */
+  /** An account for an operator; undefined when the address is taken. */
   async createOperator(email: string, password: string, timeMs: number): Promise<number | undefined> {
     const hash = await this.#needs.hashPassword(password);
     if (typeof hash === "object") return undefined;
@@ -190,8 +190,8 @@ export class UserService {
   }
 
   /**
-   * Opens the first books of an account in the core, an operator's blocked: whoever runs the house trades nothing. Safe to
-   * repeat: the core answers with what is there.
+   * Opens the first books of an account in the core; an operator's are blocked, since operators do not trade. Safe to
+   * repeat: the core returns what exists.
    */
   async openBooks(userId: number, role: AccountRow["role"]): Promise<boolean> {
     for (const book of FIRST_BOOKS) {
@@ -205,7 +205,7 @@ export class UserService {
     return true;
   }
 
-  /** Opens whatever a crash or a busy core left only intended; answers how many are open now. */
+  /** Opens the books a crash or a busy core left missing; returns how many are open now. */
   async resumeBooks(): Promise<number> {
     let opened = 0;
     for (const { id, role } of await this.#store.listIntended(RESUME_BATCH)) {

@@ -1,4 +1,4 @@
-// The users slice's SQL and nothing but SQL.
+// The SQL of users.
 import type { AccountName } from "@clockwork/kit/account";
 import type { Kysely } from "kysely";
 import type { AccountRow, ProfileRow } from "./rules.ts";
@@ -62,7 +62,7 @@ function accountQueries(tables: Kysely<UserTables>) {
     ): Promise<void> {
       await tables.updateTable("users_account").set(values).where("id", "=", id).execute();
     },
-    /** False when another account has it; the unique column decides a race, and ends the transaction it is lost in. */
+    /** False when another account has it; the unique column decides a race, and aborts the losing transaction. */
     async setContact(id: number, { kind, value }: AccountName): Promise<boolean> {
       const values = kind === "email" ? { email: value } : { phone: value };
       try {

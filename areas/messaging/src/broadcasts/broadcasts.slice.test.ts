@@ -1,4 +1,4 @@
-// Broadcasts on real databases: each receiver once, wherever the process ends, and never more than a minute's share.
+// Broadcasts on real databases: each receiver once, wherever the process ends, and never above the rate per minute.
 import { allOf } from "@clockwork/kit/all-of";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -23,7 +23,7 @@ forEachDatabase("broadcasts", (place) => {
   beforeAll(async () => {
     const own = collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("broadcasts/"));
     await migrate(place.database(), own);
-    // What was queued stands where messages would, and is part of the same transaction.
+    // A queued message is part of the same transaction.
     await sql`create table queued (receiver text not null, id text not null, subject text not null)`.execute(
       place.database().kysely,
     );
@@ -95,7 +95,7 @@ forEachDatabase("broadcasts", (place) => {
   };
   const state = async (service: BroadcastService) => (await service.list()).broadcasts[0];
 
-  test("[USR-7] each receiver is sent an issue once, wherever and however often the process ends", async () => {
+  test("[USR-7] each receiver gets an issue once, wherever and however often the process ends", async () => {
     await send(open());
     faults = 6;
     while (faults > 0) await expect(open().run(NOW_MS)).rejects.toThrow("ended");
@@ -109,7 +109,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(await queued()).toHaveLength(199);
   });
 
-  test("[USR-7] two processes that send at once send each receiver one message", async () => {
+  test("[USR-7] two processes that send concurrently send each receiver one message", async () => {
     await send(open());
     await Promise.all(Array.from({ length: 4 }, () => open().run(NOW_MS)));
     await open().run(NOW_MS);
@@ -118,7 +118,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(rows).toHaveLength(199);
   });
 
-  test("[USR-7] a minute has its share, and an issue for later waits for its time", async () => {
+  test("[USR-7] the rate per minute holds, and a scheduled issue waits for its time", async () => {
     const service = open({ perMinute: 60 });
     await send(service, { sendAtMs: NOW_MS + 1_000, audience: "newsletter" });
     await service.run(NOW_MS);
@@ -129,7 +129,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(await queued()).toHaveLength(20);
   });
 
-  test("[USR-7] whoever leaves before his turn, or confirms after the beginning, is not sent it", async () => {
+  test("[USR-7] a subscriber who leaves before their turn, or confirms after the start, gets no message", async () => {
     const service = open({ perMinute: 60 });
     await send(service, { audience: "newsletter" });
     await service.run(NOW_MS);
@@ -142,7 +142,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(sent).not.toContain("zoe@example.com");
   });
 
-  test("[USR-7] one intent is one issue; a stopped one stays stopped", async () => {
+  test("[USR-7] one intent is one issue; a stopped one cannot continue", async () => {
     const service = open({ perMinute: 60 });
     const made = await Promise.all(Array.from({ length: 5 }, () => send(service, { clientId: "same" })));
     expect(allOf(made, ({ number }) => number === made[0]?.number)).toBe(true);

@@ -1,4 +1,5 @@
-// Broadcasts on the wire: composing, previewing, sending and stopping them. The only file of the slice a browser may import.
+// The wire contract of broadcasts: composing, previewing, sending and stopping them. The only file of the slice a
+// browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
@@ -24,7 +25,7 @@ export const BroadcastWords = Type.Object(
   closed,
 );
 export type BroadcastWords = Static<typeof BroadcastWords>;
-/** By language. English is there always: it is what readers of other languages are sent. */
+/** By language. English is mandatory: readers of other languages get it. */
 export const BroadcastLanguages = Type.Record(Type.String({ pattern: LOCALE }), BroadcastWords, { maxProperties: 20 });
 export type BroadcastLanguages = Readonly<Record<string, BroadcastWords>>;
 
@@ -80,7 +81,7 @@ export const BroadcastTable = Type.Object({
   /** Receivers at this moment. */
   subscribers: Type.Integer(),
   phones: Type.Integer(),
-  /** False where nothing is configured that would send it. */
+  /** False without a configured sender. */
   hasMail: Type.Boolean(),
   hasPush: Type.Boolean(),
   perMinute: Type.Integer(),

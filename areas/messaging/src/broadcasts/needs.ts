@@ -1,18 +1,18 @@
-// What broadcasts want from others: who asked to hear from the exchange, and the messages' queue.
+// The ports of broadcasts: newsletter subscribers, and the messages' queue.
 import type { Kysely } from "kysely";
 
 export interface Receiver {
-  /** An address of mail or the token of a phone: unique, and the order they are taken in. */
+  /** A mail address or a push token: unique, and the sort key of receivers. */
   readonly address: string;
   readonly locale: string;
-  /** False: counted as taken, and sent nothing. */
+  /** False: counted as processed, but not sent. */
   readonly isWanted: boolean;
 }
 
 export interface Outgoing {
   readonly to: string;
   readonly channel: "mail" | "push";
-  /** The same however often it is sent. */
+  /** Stable over retries. */
   readonly id: string;
   readonly subject: string;
   readonly text: string;

@@ -1,4 +1,4 @@
-// What broadcasts refuse, with status and message.
+// Refusals of broadcasts, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,5 @@
-// REST of broadcasts for operators: schema → service → envelope. What is sent or stopped is written into the audit log first.
+// REST of broadcasts for operators: schema → service → envelope. Sending and stopping is written into the audit log
+// first.
 import type { Audit } from "@clockwork/host/audit";
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { BROADCAST_CALLS } from "./contract.ts";

@@ -1,4 +1,4 @@
-// What a receiver is sent of an issue.
+// The message of an issue for a receiver.
 import { expect, test } from "vitest";
 import { cleanWords, mailText, nextStage, PUSH_LENGTH_MAX, pushText } from "./rules.ts";
 
@@ -7,7 +7,7 @@ test("[USR-7] a subject is one line, and a body keeps its lines and no control c
   expect(words).toEqual({ subject: "a Bcc: b@c.example", body: "one\ntwo" });
 });
 
-test("[USR-7] a mail ends with the way out; a push is the beginning of the words, cut between two of them", () => {
+test("[USR-7] a mail ends with the unsubscribe link; a push is the start of the text, cut between two words", () => {
   expect(mailText({ subject: "s", body: "b" }, "https://x.example/out")).toMatch(/^b\n.*https:\/\/x\.example\/out$/s);
   expect(pushText({ subject: "s", body: "a\n\nb" })).toBe("a b");
   const cut = pushText({ subject: "s", body: "word ".repeat(100) });
@@ -15,7 +15,7 @@ test("[USR-7] a mail ends with the way out; a push is the beginning of the words
   expect(cut.length).toBeLessThanOrEqual(PUSH_LENGTH_MAX);
 });
 
-test("[USR-7] phones come after mail, where both are meant", () => {
+test("[USR-7] phones come after mail, where both are selected", () => {
   expect([nextStage("both", "mail"), nextStage("newsletter", "mail"), nextStage("both", "push")]).toEqual([
     ...["push", "end", "end"],
   ]);

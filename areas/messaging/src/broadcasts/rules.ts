@@ -1,4 +1,4 @@
-// What a receiver is sent of an issue. Pure.
+// The message of an issue for a receiver. Pure.
 import { DEFAULT_LOCALE } from "@clockwork/kit/constants";
 import type { BroadcastAudience, BroadcastLanguages, BroadcastWords } from "./contract.ts";
 
@@ -11,7 +11,7 @@ export function wordsFor(words: BroadcastLanguages, locale: string): BroadcastWo
   return found;
 }
 
-/** Line ends alike, control characters gone. A subject is one line. */
+/** Line ends normalised, control characters removed. A subject is one line. */
 export function cleanWords({ subject, body }: BroadcastWords): BroadcastWords {
   const clean = body.replaceAll("\r\n", "\n").replace(/[^\P{Cc}\n]/gu, " ");
   return { subject: subject.replace(/\p{Cc}+/gu, " ").trim(), body: clean.trim() };
@@ -21,7 +21,7 @@ export function mailText({ body }: BroadcastWords, leaveUrl: string): string {
   return `${body}\n\n--\nYou receive this because you asked for the newsletter. To leave it: ${leaveUrl}`;
 }
 
-/** The beginning, cut between words. */
+/** The start of the text, cut between words. */
 export function pushText({ body }: BroadcastWords): string {
   const line = body.replace(/\s+/g, " ").trim();
   if (line.length <= PUSH_LENGTH_MAX) return line;
@@ -32,7 +32,7 @@ export function pushText({ body }: BroadcastWords): string {
 
 export const firstStage = (audience: BroadcastAudience): "mail" | "push" => (audience === "push" ? "push" : "mail");
 
-/** What follows the last receiver of a stage. */
+/** The stage after the last receiver of one. */
 export function nextStage(audience: BroadcastAudience, stage: "mail" | "push"): "push" | "end" {
   return stage === "mail" && audience === "both" ? "push" : "end";
 }

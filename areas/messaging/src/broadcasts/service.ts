@@ -1,5 +1,5 @@
-// Use cases of broadcasts: composing one, and sending it so many receivers a minute, each of them once. A batch of messages
-// and the place behind it are one transaction: a process that ends anywhere goes on behind the last batch.
+// Use cases of broadcasts: composing one, and sending it at a rate per minute, to each receiver once. A batch of
+// messages and the position behind it are one transaction: a process that ends anywhere resumes behind the last batch.
 import { DEFAULT_LOCALE } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type {
@@ -15,7 +15,7 @@ import type { BroadcastRefusal } from "./refusals.ts";
 import { cleanWords, firstStage, mailText, nextStage, pushText, wordsFor } from "./rules.ts";
 import type { BroadcastStore, IssueRow } from "./store.ts";
 
-/** The job's own: so many times a minute. */
+/** The interval of the job. */
 export const RUN_MS = 10_000;
 const MINUTE_MS = 60_000;
 const BATCH = 50;
@@ -93,7 +93,7 @@ export class BroadcastService {
     }
   }
 
-  /** Answers how many receivers were taken. */
+  /** Returns how many receivers were processed. */
   async #sendBatch(issue: IssueRow, limit: number, timeMs: number): Promise<number> {
     const { stage, place, audience } = issue;
     const receivers = await this.#listReceivers(issue, limit);

@@ -1,4 +1,4 @@
-// The SQL of broadcasts and nothing but SQL.
+// The SQL of broadcasts.
 import type { Generated, Kysely } from "kysely";
 import type { BroadcastAudience, BroadcastState } from "./contract.ts";
 
@@ -27,7 +27,7 @@ export type BroadcastStore = ReturnType<typeof broadcastStore>;
 export function broadcastStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<IssueTables>();
   return {
-    /** Nothing when the intent is known. */
+    /** Undefined when the intent is stored already. */
     async add(row: Omit<IssueRow, "number">): Promise<void> {
       const insert = tables.insertInto("broadcasts_issue").values(row);
       await insert.onConflict((at) => at.column("client_id").doNothing()).execute();
@@ -36,7 +36,7 @@ export function broadcastStore(kysely: Kysely<unknown>) {
       tables.selectFrom("broadcasts_issue").selectAll().where("client_id", "=", clientId).executeTakeFirst(),
     list: (limit: number): Promise<IssueRow[]> =>
       tables.selectFrom("broadcasts_issue").selectAll().orderBy("number", "desc").limit(limit).execute(),
-    /** The one that has waited longest. Who is a receiver is decided when it begins. */
+    /** The one that has waited longest. Its receivers are fixed when it starts. */
     async findDue(timeMs: number): Promise<IssueRow | undefined> {
       const due = await tables
         .selectFrom("broadcasts_issue")
@@ -56,7 +56,7 @@ export function broadcastStore(kysely: Kysely<unknown>) {
         .returningAll()
         .executeTakeFirst();
     },
-    /** The step and what belongs to it, or neither: false when the issue has gone on or was stopped meanwhile. */
+    /** The step and its messages, or neither: false when the issue has moved on or was stopped since. */
     step: (
       { number, stage, place }: Pick<IssueRow, "number" | "stage" | "place">,
       change: IssueStep,

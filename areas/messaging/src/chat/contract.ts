@@ -1,8 +1,8 @@
-// What the chat's sign-in says on the wire. The only file of the slice a browser may import.
+// The wire contract of the chat's sign-in. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
-/** visitor: nobody is signed in. ordinary: signed in. verified: with an identity level. operator: works here. */
+/** visitor: not signed in. ordinary: signed in. verified: with an identity level. operator: works here. */
 export const USER_TYPES = ["visitor", "ordinary", "verified", "operator"] as const;
 export type UserType = (typeof USER_TYPES)[number];
 
@@ -12,20 +12,20 @@ export const UserTypeAnswer = Type.Object({
   kycLevel: Type.Integer(),
 });
 
-/** own: the chat of this exchange, for whoever is signed in. outside: a service the operator has connected. */
+/** own: the chat of this exchange, for signed-in users. outside: a service the operator has connected. */
 export const CHAT_PROVIDERS = ["own", "outside"] as const;
 
-/** What signs a visitor in to the chat of support. */
+/** The sign-in of a visitor to the support chat. */
 export const ChatLogin = Type.Object({
   provider: Type.Enum([...CHAT_PROVIDERS]),
-  /** Whether the caller may chat now: the exchange's own chat asks visitors to sign in first. */
+  /** Whether the caller may chat now: the exchange's own chat requires visitors to sign in first. */
   isOpen: Type.Boolean(),
-  /** The private channel of the socket that says there is something to read; of the own chat alone. */
+  /** The private channel of the socket that announces new messages; own chat only. */
   channel: Type.Union([Type.String(), Type.Null()]),
-  /** Where the chat is opened; of an outside one alone. */
+  /** The address of the chat; outside chats only. */
   url: Type.Union([Type.String(), Type.Null()]),
   appId: Type.String(),
-  /** Who chats, signed for the chat alone (JWT, HS256); null for visitors who are not signed in. */
+  /** The user, signed for the chat only (JWT, HS256); null for visitors who are not signed in. */
   token: Type.Union([Type.String(), Type.Null()]),
   expiresAtMs: Type.Union([Type.Integer(), Type.Null()]),
   userType: Type.Enum([...USER_TYPES]),

@@ -1,4 +1,4 @@
-// What the chat slice wants from others: who somebody is, where the chat is, a signature.
+// The ports of the chat slice: the caller, the chat's address, a signature.
 
 export interface Person {
   readonly nickname: string;
@@ -9,7 +9,7 @@ export interface Person {
 export interface ChatNeeds {
   /** The channel of the exchange's own chat. */
   readonly ownChannel: string;
-  /** Nothing where no outside chat is connected: the own one is then open. */
+  /** Undefined without an outside chat: the own one is then open. */
   readonly chat: { readonly url: string; readonly appId: string } | undefined;
   findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
   /** HMAC-SHA256 with the secret shared with the chat, in base64url. */

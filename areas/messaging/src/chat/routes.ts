@@ -1,4 +1,4 @@
-// REST around the chat: schema → service → envelope. Public: a visitor is told that nobody is signed in.
+// REST around the chat: schema → service → envelope. Public: for visitors the user type is `visitor`.
 import { answer, type RouteContext, type RouteSpec, serve } from "@clockwork/host/route";
 import { CHAT_LOGIN_CALLS } from "./contract.ts";
 import type { ChatService } from "./service.ts";

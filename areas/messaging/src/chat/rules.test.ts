@@ -1,4 +1,4 @@
-// Who somebody is to support, and what the chat is told.
+// A user's type for support, and the data passed to the chat.
 import { expect, test } from "vitest";
 import { userTypeOf, writeClaims } from "./rules.ts";
 import { ChatService } from "./service.ts";
@@ -20,7 +20,7 @@ test("[USR-8] a name in the token is one short line, in any script", () => {
   expect(claims.name).toBe(`Ай"da </script>${"x".repeat(100)}`.slice(0, 60));
 });
 
-test("[USR-8] the own chat names its channel to whoever is signed in, sends nobody away and signs nothing", async () => {
+test("[USR-8] the own chat names its channel to signed-in users, redirects none and signs nothing", async () => {
   const sign = () => {
     throw new Error("nothing to sign");
   };

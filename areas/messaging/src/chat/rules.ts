@@ -1,4 +1,4 @@
-// Who somebody is to support, and what is signed for the chat. Pure; the secret stays outside.
+// A user's type for support, and the signed data for the chat. Pure; the secret remains outside.
 import type { UserType } from "./contract.ts";
 import type { Person } from "./needs.ts";
 
@@ -19,7 +19,7 @@ export interface ChatSubject {
   readonly appId: string;
 }
 
-/** The part of the token that is signed: no address, no number of a phone, nothing of the account's money. */
+/** The signed part of the token: no address, no phone number, nothing of the account's money. */
 export function writeClaims({ userId, person, locale, appId }: ChatSubject, timeMs: number): string {
   const issuedSeconds = Math.floor(timeMs / 1000);
   const name = person.nickname.replace(/\p{Cc}+/gu, " ").slice(0, NAME_LENGTH_MAX);

@@ -1,4 +1,4 @@
-// Use cases around the chat: who somebody is, and what signs them in to it. Keeps nothing.
+// Use cases around the chat: the user's type, and the signature of their sign-in. Stores nothing.
 import type { ChatLogin, UserType } from "./contract.ts";
 import type { ChatNeeds, Person } from "./needs.ts";
 import { CHAT_TOKEN_SECONDS, userTypeOf, writeClaims } from "./rules.ts";

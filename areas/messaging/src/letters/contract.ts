@@ -1,4 +1,4 @@
-// What letters say on the wire. The only file of the slice a browser may import.
+// The wire contract of letters. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
@@ -29,10 +29,10 @@ export type LetterPage = Static<typeof LetterPage>;
 
 export const UnreadCount = Type.Object({ count: Type.Integer() });
 
-/** Which letters were read; none named means all. */
+/** The letters that were read; empty means all. */
 export const ReadBody = Type.Object({ ids: Type.Optional(Type.Array(LetterId, { maxItems: 200 })) });
 
-/** The private stream that tells the unread count. */
+/** The private stream that publishes the unread count. */
 export const LETTERS_CHANNEL = "letters";
 
 export const LETTER_CALLS = {

@@ -1,10 +1,11 @@
-// The inbox: letters are written, listed, read; whoever looks on is told the unread count at once.
+// The inbox: letters are written, listed, read; open pages receive the unread count at once.
+import { cutPage } from "@clockwork/kit/pages/page";
 import type { Kysely } from "kysely";
 import type { LetterPage } from "./contract.ts";
 import { type LetterStore, letterStore } from "./store.ts";
 
 export interface LetterNeeds {
-  /** Tells the user's open pages how many letters are unread. */
+  /** Publishes the number of unread letters to the user's open pages. */
   publishUnread(userId: number, count: number): void;
 }
 
@@ -47,14 +48,14 @@ export class LetterService {
     if (id % PAGE === 0) await own.trim(userId, LETTERS_MAX);
   }
 
-  /** Tells open pages how many letters are unread. */
+  /** Publishes the number of unread letters to open pages. */
   async announce(userId: number): Promise<void> {
     await this.#publish(userId);
   }
 
   async list(userId: number, filter: { before?: number; unreadOnly?: boolean }): Promise<LetterPage> {
     const rows = await this.#store.list(userId, filter, PAGE + 1);
-    const shown = rows.slice(0, PAGE);
+    const { shown, end } = cutPage(rows, PAGE);
     return {
       letters: shown.map(({ id, kind, title, body, path, is_read, created_at_ms }) => ({
         id,
@@ -65,7 +66,7 @@ export class LetterService {
         isRead: is_read,
         createdAtMs: created_at_ms,
       })),
-      nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+      nextBefore: end?.id ?? null,
     };
   }
 

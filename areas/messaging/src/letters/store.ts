@@ -1,4 +1,4 @@
-// The letters slice's SQL and nothing but SQL.
+// The SQL of letters.
 import type { Generated, Kysely } from "kysely";
 
 export interface LetterRow {
@@ -47,7 +47,7 @@ export function letterStore(kysely: Kysely<unknown>) {
       if (ids !== undefined) query = query.where("id", "in", ids);
       await query.execute();
     },
-    /** The oldest beyond so many go. */
+    /** Removes the oldest above the limit. */
     async trim(userId: number, max: number): Promise<void> {
       const oldest = await tables
         .selectFrom("letters_letter")

@@ -1,4 +1,4 @@
-// Messages on real databases: kept, sent, tried again, never readable at rest.
+// Messages on real databases: stored, sent, retried, never readable at rest.
 import { openVault } from "@clockwork/identity/accounts/secret-key";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -28,6 +28,7 @@ forEachDatabase("messages", (place) => {
       store,
       needs: {
         keepsOutbox: true,
+        antiPhishingOf: async (to) => (to === "word@example.com" ? "tulip" : undefined),
         seal: vault.seal,
         open: vault.open,
         clock: () => nowMs,
@@ -44,7 +45,7 @@ forEachDatabase("messages", (place) => {
     store = messageStore(place.database().kysely);
   });
 
-  test("[AUTH-5] without a sender messages stay in the outbox, newest first, by receiver", async () => {
+  test("[AUTH-5] without a sender messages remain in the outbox, newest first, by receiver", async () => {
     const one = service();
     await one.send(CODE);
     await one.send({ ...CODE, to: "ann@example.com", code: "222222" });
@@ -64,7 +65,7 @@ forEachDatabase("messages", (place) => {
     });
   });
 
-  test("[AUTH-5] no text or code stands readable in the database", async () => {
+  test("[AUTH-5] no text or code is readable in the database", async () => {
     const [row] = await store.listKept("jo@example.com", 1);
     expect(Buffer.from(row?.sealed ?? []).toString("latin1")).not.toMatch(/333333|Your code/);
   });
@@ -92,7 +93,7 @@ forEachDatabase("messages", (place) => {
     expect(await one.listOutbox("jo@example.com")).toEqual([]);
   });
 
-  test("[AUTH-5] with a sender a message leaves once and is forgotten; a failing one is tried again, then given up", async () => {
+  test("[AUTH-5] with a sender a message leaves once and is deleted; a failing one is retried, then given up", async () => {
     const sent: string[] = [];
     let failures = 2;
     const mail = {
@@ -125,19 +126,33 @@ forEachDatabase("messages", (place) => {
     expect(await store.listWaiting(nowMs, 10)).toEqual([]);
   });
 
-  test("[AUTH-5] in production a message nobody can send is reported, never shown", async () => {
+  test("[AUTH-5] in production a message without a sender is reported, never shown", async () => {
     reports.length = 0;
     const one = service({ keepsOutbox: false });
     await one.send({ ...CODE, to: "prod@example.com" });
     expect([reports, await one.listOutbox("prod@example.com")]).toEqual([["message.unsendable"], []]);
   });
 
-  test("[AUTH-5] the loop sends what is added while it sleeps and ends when asked", async () => {
+  test("[AUTH-5] the loop sends what is added while it sleeps and ends on request", async () => {
     const sent: string[] = [];
     const one = service({ mail: { send: async ({ to }) => void sent.push(to) } });
     const stop = one.start(60_000);
     await one.send({ ...CODE, to: "loop@example.com" });
     await expect.poll(() => sent).toEqual(["loop@example.com"]);
     await stop();
+  });
+
+  test("[USR-5] every mail and SMS to whoever chose a word begins with it, pushes and others' messages do not", async () => {
+    const one = service();
+    const to = "word@example.com";
+    for (const channel of ["mail", "sms", "push"] as const) await one.send({ ...CODE, to, channel });
+    await place
+      .database()
+      .kysely.transaction()
+      .execute((inside) => one.sendWithin(inside, { ...CODE, to }));
+    const signed = "Anti-phishing code: tulip\n\nYour code is 123456";
+    expect((await one.listOutbox(to)).map(({ text }) => text)).toEqual([signed, CODE.text, signed, signed]);
+    await one.send({ ...CODE, to: "plain@example.com" });
+    expect((await one.listOutbox("plain@example.com"))[0]?.text).toBe(CODE.text);
   });
 });

@@ -1,4 +1,5 @@
-// What sending messages wants from the world.
+// The ports of sending messages.
+import type { Kysely } from "kysely";
 
 export interface Outgoing {
   readonly to: string;
@@ -9,20 +10,22 @@ export interface Outgoing {
 }
 
 export interface MessageSender {
-  /** Rejects when the message could not be handed over; it is then tried again. */
+  /** Rejects when the message could not be handed over; it is then retried. */
   send(message: Outgoing): Promise<void>;
 }
 
 export interface MessageNeeds {
-  /** Absent: messages stay in the outbox of whoever tries the product. */
+  /** Absent: messages remain in the outbox of the demo run. */
   readonly mail?: MessageSender;
   readonly sms?: MessageSender;
   readonly push?: MessageSender;
-  /** False in production: a message nobody can send is then dropped and reported, never shown. */
+  /** False in production: a message without a sender is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
+  /** The word by which whoever has this address recognises our messages; none where they chose none. */
+  antiPhishingOf(to: string, inside: Kysely<unknown> | undefined): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   readonly clock: () => number;
-  /** Told of what could not be sent, without its contents. */
+  /** Called for messages that could not be sent, without their contents. */
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

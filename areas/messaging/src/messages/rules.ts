@@ -1,4 +1,4 @@
-// What a message is, how long it is tried, and how many the outbox holds.
+// The shape of a message, the retry period, and the size of the outbox.
 
 export type MessageChannel = "mail" | "sms" | "push";
 
@@ -6,31 +6,36 @@ export interface Message {
   /** An e-mail address, the digits of a phone number or the token of a phone. */
   readonly to: string;
   readonly channel: MessageChannel;
-  /** What it is about: sign-up, login, new-device… */
+  /** The occasion: sign-up, login, new-device… */
   readonly kind: string;
   readonly subject: string;
   readonly text: string;
-  /** The code inside, so that whoever tries the product need not read the text. */
+  /** The code in the text, for the outbox of demo runs. */
   readonly code?: string;
-  /** The same however often it is handed over: whoever takes it can tell a repetition. */
+  /** Stable over retries, so that the receiving server can deduplicate. */
   readonly id?: string;
-  /** Where one press ends such mails; told to mail programs beside the text. */
+  /** The one-click unsubscribe link; also sent as a mail header. */
   readonly unsubscribeUrl?: string;
-  /** Written like any other and sent to nobody: whoever watches the clock learns nothing. */
+  /** Written like any other and never sent, so that timing reveals nothing. */
   readonly isVoid?: boolean;
 }
 
-/** Sent to many: waits behind everything that is about one person. */
+/** Sent to many: queues behind all messages to single users. */
 export const BROADCAST_KIND = "broadcast";
 
 export const TRIES_MAX = 6;
 export const OUTBOX_MAX = 1000;
-/** Codes live ten minutes; a message that could not leave for an hour helps nobody. */
+/** Codes are valid for ten minutes; a message that could not leave for an hour is useless. */
 export const VOID_MS = 60_000;
 
-/** How long to wait after the n-th failed try. */
+/** The delay after the n-th failed try. */
 export function retryDelayMs(tries: number): number {
   return Math.min(5 * 60_000, 2000 * 3 ** (tries - 1));
+}
+
+/** The receiver's own word before everything else, as proof that the message is ours. */
+export function openWith(word: string | undefined, text: string): string {
+  return word === undefined ? text : `Anti-phishing code: ${word}\n\n${text}`;
 }
 
 export interface MessageBody {
@@ -49,7 +54,7 @@ export function unpackBody(bytes: Uint8Array): MessageBody {
   return JSON.parse(new TextDecoder().decode(bytes)) as MessageBody;
 }
 
-/** Ties the sealed text to its receiver: a row given another receiver cannot be opened. */
+/** Binds the sealed text to its receiver: under another receiver it cannot be opened. */
 export function sealContext(receiver: string): string {
   return `message:${receiver}`;
 }

@@ -1,10 +1,11 @@
-// Sending mails, SMS and pushes: written down first, sent by a loop, tried again, given up with a report. Never makes a caller
-// wait for a mail server, so that no reply's time tells whether somebody was written to.
+// Sending mails, SMS and pushes: stored first, sent by a loop, retried, given up with a report. Never makes a caller
+// wait for a mail server, so that no response time reveals whether a message was sent.
 import type { Kysely } from "kysely";
 import type { MessageNeeds, MessageSender } from "./needs.ts";
 import {
   type Message,
   OUTBOX_MAX,
+  openWith,
   packBody,
   retryDelayMs,
   sealContext,
@@ -40,7 +41,7 @@ export class MessageService {
     this.#needs = needs;
   }
 
-  /** Resolves when the message is written down; it will leave, or be reported. */
+  /** Resolves when the message is stored; it will be sent, or reported. */
   async send(message: Message): Promise<void> {
     await this.#add(this.#store, message);
     this.#added += 1;
@@ -50,7 +51,7 @@ export class MessageService {
 
   /** The same as part of the caller's transaction; `wake` when that has ended. */
   sendWithin(inside: Kysely<unknown>, message: Message): Promise<void> {
-    return this.#add(messageStore(inside), message);
+    return this.#add(messageStore(inside), message, inside);
   }
 
   /** There is something new to send. */
@@ -59,9 +60,12 @@ export class MessageService {
     this.#wake();
   }
 
-  async #add(store: MessageStore, message: Message): Promise<void> {
+  async #add(store: MessageStore, message: Message, inside?: Kysely<unknown>): Promise<void> {
     const nowMs = this.#needs.clock();
     const state = this.#firstState(message);
+    // Here and nowhere else: every message to a person carries their word.
+    const word = message.channel === "push" ? undefined : await this.#needs.antiPhishingOf(message.to, inside);
+    const signed = { ...message, text: openWith(word, message.text) };
     if (state === "failed") {
       this.#needs.report("message.unsendable", { kind: message.kind, channel: message.channel });
     }
@@ -69,7 +73,7 @@ export class MessageService {
       receiver: message.to,
       channel: message.channel,
       kind: message.kind,
-      sealed: this.#needs.seal(packBody(message), sealContext(message.to)),
+      sealed: this.#needs.seal(packBody(signed), sealContext(message.to)),
       state,
       tries: 0,
       next_at_ms: nowMs,
@@ -77,7 +81,7 @@ export class MessageService {
     });
   }
 
-  /** Sends what waits; the loop calls it, tests too. Answers how many left. */
+  /** Sends pending messages; called by the loop and by tests. Returns how many were sent. */
   async sendWaiting(): Promise<number> {
     const nowMs = this.#needs.clock();
     const rows = await this.#store.listWaiting(nowMs, BATCH);
@@ -100,12 +104,12 @@ export class MessageService {
     });
   }
 
-  /** Begins the loop; the answer ends it and waits for what is under way. */
+  /** Starts the loop; the returned function stops it and waits for what is under way. */
   start(everyMs = LOOP_MS): () => Promise<void> {
     let isStopped = false;
     const run = async (): Promise<void> => {
       while (!isStopped) {
-        // Set before looking: what is added while the mail server is busy is found by the next round.
+        // Reset before reading: messages added while the mail server is busy are found by the next round.
         this.#hasNew = false;
         const sent = await this.sendWaiting().catch((error: unknown) => {
           this.#needs.report("message.loop.failed", { error });

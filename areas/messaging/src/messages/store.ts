@@ -1,4 +1,4 @@
-// The messages slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of messages, in the subset both databases share.
 import { type Generated, type Kysely, sql } from "kysely";
 import { BROADCAST_KIND, type MessageChannel } from "./rules.ts";
 
@@ -23,7 +23,7 @@ export interface MessageStore {
   setState(id: number, state: MessageState): Promise<void>;
   remove(id: number): Promise<void>;
   removeVoid(beforeMs: number): Promise<void>;
-  /** Keeps the newest so many of the outbox. */
+  /** Keeps the newest of the outbox. */
   trimKept(max: number): Promise<void>;
   listKept(receiver: string | undefined, limit: number): Promise<MessageRow[]>;
 }

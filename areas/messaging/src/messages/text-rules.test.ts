@@ -1,4 +1,4 @@
-// Whatever a stranger puts into a mail stays one line of text in it.
+// Untrusted text in a mail remains one line of text.
 import { expect, test } from "vitest";
 import { writeNewsletter, writeNotice, writeTicket } from "./text-rules.ts";
 
@@ -21,7 +21,7 @@ test("[USR-7] the newsletter's mail is plain text with its two links", () => {
   expect(text.match(/https:/g)).toHaveLength(2);
 });
 
-test("[PAGE-1] a mail about a ticket names its number and the status page, and asks for nothing", () => {
+test("[PAGE-1] a mail about a ticket contains its number and the status page, and requests nothing", () => {
   for (const about of ["opened", "answered"] as const) {
     const { subject, text } = writeTicket(about, "CW-1A2B-3C4D", "https://x.example/help/ticket");
     expect(subject).toContain("CW-1A2B-3C4D");

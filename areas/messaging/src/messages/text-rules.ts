@@ -1,8 +1,8 @@
-// The words of mails and SMS. Plain text only: no picture, no tracking, and no link but the one that freezes the account
-// and those that confirm or end a newsletter.
+// The texts of mails and SMS. Plain text only: no picture, no tracking, and no link but the one that freezes the
+// account and those that confirm or end a newsletter.
 import type { Message } from "./rules.ts";
 
-export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "release";
+export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "withdraw" | "release";
 
 const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
   "sign-up": "Your code to open a Clockwork account",
@@ -10,13 +10,14 @@ const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
   reset: "Your code to set a new password",
   contact: "Your code to confirm this address",
   "step-up": "Your code to confirm a change",
+  withdraw: "Your code to confirm a withdrawal",
   release: "Your code to release your account",
 };
 
 export interface NoticeFields {
   readonly device?: string;
   readonly address?: string;
-  /** In the reviewer's words; stands in the letter alone, since mail is read by others. */
+  /** As written by the reviewer; only in the letter, since mail may be read by others. */
   readonly reason?: string;
 }
 
@@ -94,20 +95,30 @@ const NOTICES = {
 export type NoticeKind = keyof typeof NOTICES;
 
 export interface Signature {
-  /** The owner's own word, proof that the mail is ours. */
-  readonly antiPhishing?: string | undefined;
   /** The address that freezes the account. */
   readonly freezeUrl?: string | undefined;
 }
 
 type Words = Pick<Message, "kind" | "subject" | "text" | "code">;
 
-export function writeCode(purpose: CodePurpose, code: string, signature: Signature = {}): Words {
+interface CodeText extends Signature {
+  /** In place of the purpose's own subject. */
+  readonly title?: string;
+  /** What the code is good for, and nothing else. */
+  readonly lines?: readonly string[];
+}
+
+export function writeCode(
+  purpose: CodePurpose,
+  code: string,
+  { title, lines: about = [], ...signature }: CodeText = {},
+): Words {
   const lines = [
     `${code} is your code. It is good for 10 minutes.`,
+    ...about.map(oneLine),
     "We never ask for it by phone or chat; whoever asks is a thief.",
   ];
-  return { kind: purpose, subject: CODE_SUBJECTS[purpose], text: signText(lines, signature), code };
+  return { kind: purpose, subject: title ?? CODE_SUBJECTS[purpose], text: signText(lines, signature), code };
 }
 
 export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: Signature = {}): Words {
@@ -115,7 +126,7 @@ export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: S
   return { kind, subject, text: signText([text, ...describe(fields)], signature) };
 }
 
-/** To whoever asked for the newsletter, or somebody else typed them in. */
+/** To the subscriber of the newsletter, or to an address another person typed. */
 export function writeNewsletter(confirmUrl: string, leaveUrl: string): Words {
   const lines = [
     "Somebody, perhaps you, asked for the Clockwork newsletter at this address.",
@@ -126,7 +137,7 @@ export function writeNewsletter(confirmUrl: string, leaveUrl: string): Words {
   return { kind: "newsletter", subject: "Confirm the Clockwork newsletter", text: lines.join("\n\n") };
 }
 
-/** To whoever wrote to support. Says nothing of what was written: mails are read by others too. */
+/** To the writer of a support ticket. Contains nothing of its content: mails may be read by others. */
 export function writeTicket(about: "opened" | "answered", number: string, statusUrl: string): Words {
   const lines =
     about === "opened"
@@ -144,7 +155,7 @@ export function writeTicket(about: "opened" | "answered", number: string, status
   return { kind: "support", subject, text: lines.join("\n\n") };
 }
 
-/** The same words as a letter: inside the product nobody needs a proof of origin. */
+/** The same text as a letter: inside the product no proof of origin is needed. */
 export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: string; title: string; body: string } {
   const [title, text] = NOTICES[kind];
   const reason = fields.reason === undefined || fields.reason === "" ? [] : [`Reason: ${fields.reason}`];
@@ -153,7 +164,7 @@ export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: str
 
 const FIELD_LENGTH_MAX = 120;
 
-/** What a stranger's device calls itself is one short line: it must not be able to write sentences of ours. */
+/** The name reported by a device is cut to one short line: it must not imitate our own sentences. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, FIELD_LENGTH_MAX);
 }
@@ -165,9 +176,8 @@ function describe({ device, address }: NoticeFields): readonly string[] {
   ];
 }
 
-export function signText(lines: readonly string[], { antiPhishing, freezeUrl }: Signature): string {
+export function signText(lines: readonly string[], { freezeUrl }: Signature): string {
   return [
-    ...(antiPhishing === undefined ? [] : [`Anti-phishing code: ${antiPhishing}`]),
     ...lines,
     ...(freezeUrl === undefined ? [] : [`If this was not you, freeze your account: ${freezeUrl}`]),
   ].join("\n\n");

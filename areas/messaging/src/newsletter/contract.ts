@@ -1,4 +1,4 @@
-// What the newsletter's sign-up says on the wire. The only file of the slice a browser may import.
+// The wire contract of the newsletter's sign-up. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -6,7 +6,7 @@ import { REFUSALS } from "./refusals.ts";
 export const NewsletterBody = Type.Object(
   {
     email: Type.String({ minLength: 3, maxLength: 254 }),
-    /** Where the form stood: home, newsletter… */
+    /** The page of the form: home, newsletter… */
     source: Type.Optional(Type.String({ maxLength: 32, pattern: "^[a-z][a-z0-9-]*$" })),
     captcha: Type.Optional(
       Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {

@@ -1,14 +1,14 @@
-// What the newsletter wants from others: a captcha, a secret, its digest, a mail.
+// The ports of the newsletter: a captcha, a secret, its digest, a mail.
 
 export interface NewsletterNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
-  /** A secret nobody can guess. */
+  /** An unguessable secret. */
   randomToken(): string;
   hash(text: string): string;
-  /** Lets the owner of an address leave, made anew for each mail that is sent to it. */
+  /** The unsubscribe token of an address, created for each mail. */
   leaveToken(email: string): string;
-  /** The address of such a token; nothing for any other text. */
+  /** The address of such a token; undefined for any other text. */
   readLeaveToken(token: string): string | undefined;
-  /** The one mail that is sent without being asked for twice: confirm, or do nothing. */
+  /** The one mail that is sent without a confirmed subscription: confirm, or do nothing. */
   sendConfirmation(email: string, token: string): Promise<void>;
 }

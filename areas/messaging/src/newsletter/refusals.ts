@@ -1,4 +1,4 @@
-// What the newsletter refuses, with status and message.
+// Refusals of the newsletter, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

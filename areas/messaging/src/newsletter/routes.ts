@@ -38,7 +38,7 @@ export function newsletterRoutes(service: NewsletterService, audit: Audit): read
     serve(NEWSLETTER_CALLS.oneClick, {
       ...open,
       summary: "Leaves the newsletter by one press in a mail program, as RFC 8058 has it",
-      // The token says whose mailbox it is.
+      // The token identifies the mailbox.
       isAnonymous: true,
       rate: { callsMax: 30, windowMs: 600_000 },
       handle: async ({ query }) => {

@@ -1,5 +1,6 @@
-// Use cases of the newsletter: asking for it, confirming, leaving. The answer to asking is the same whether an address is
-// known or not, and nobody gets more than one mail in ten minutes because somebody else typed their address.
+// Use cases of the newsletter: subscribing, confirming, leaving. The response to a subscription is the same whether an
+// address is stored or not, and one address gets at most one mail in ten minutes.
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { checkEmail, trimEmail } from "@clockwork/kit/validate";
@@ -50,7 +51,7 @@ export class NewsletterService {
     if (await this.#store.remove(this.#needs.hash(token))) return done(null);
     const email = this.#needs.readLeaveToken(token);
     if (email === undefined) return refused("TOKEN_INVALID");
-    // Whoever has left already is told the same: pressing twice is no mistake.
+    // A repeat gets the same response: pressing twice is no mistake.
     await this.#store.removeAddress(email);
     return done(null);
   }
@@ -78,7 +79,7 @@ export class NewsletterService {
       this.#store.countWaiting(),
       this.#store.listConfirmed(after, PAGE + 1),
     ]);
-    const shown = rows.slice(0, PAGE);
+    const { shown, end } = cutPage(rows, PAGE);
     return {
       confirmed,
       waiting,
@@ -88,7 +89,7 @@ export class NewsletterService {
         locale,
         confirmedAtMs: confirmed_at_ms ?? 0,
       })),
-      next: rows.length > PAGE ? (shown.at(-1)?.email ?? null) : null,
+      next: end?.email ?? null,
     };
   }
 }

@@ -1,4 +1,4 @@
-// The newsletter's SQL and nothing but SQL.
+// The SQL of newsletter.
 import type { Kysely } from "kysely";
 
 export interface SubscriberRow {
@@ -17,7 +17,7 @@ export type NewsletterStore = ReturnType<typeof newsletterStore>;
 export function newsletterStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<NewsletterTables>();
   return {
-    /** False for an address that is confirmed already, or was asked for later than that. */
+    /** False for an address that is confirmed already, or was submitted later than that. */
     async ask(row: Omit<SubscriberRow, "confirmed_at_ms">, afterMs: number): Promise<boolean> {
       const { email: _email, ...changed } = row;
       const requested = await tables
@@ -34,7 +34,7 @@ export function newsletterStore(kysely: Kysely<unknown>) {
         .executeTakeFirst();
       return requested !== undefined;
     },
-    /** False for an unknown token, and for one nobody confirmed in time. Pressing twice is no mistake. */
+    /** False for an unknown token, and for one not confirmed in time. Pressing twice is no mistake. */
     async confirm(tokenHash: string, requestedAfterMs: number, timeMs: number): Promise<boolean> {
       const confirmed = await tables
         .updateTable("newsletter_subscriber")
@@ -55,7 +55,7 @@ export function newsletterStore(kysely: Kysely<unknown>) {
         .execute();
       return gone.length > 0;
     },
-    /** Who never confirmed is forgotten. */
+    /** Unconfirmed addresses are removed. */
     async removeWaiting(beforeMs: number): Promise<void> {
       await tables
         .deleteFrom("newsletter_subscriber")

@@ -1,5 +1,5 @@
-// What notices say on the wire: choices per kind and channel, and the stream open pages are told by.
-// The only file of the slice a browser may import.
+// The wire contract of notices: preferences per kind and channel, and the stream to open pages. The only file of the
+// slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { NOTICE_CHANNELS, NOTICE_GROUPS } from "@clockwork/kit/notice";
 import { type Static, Type } from "typebox";
@@ -16,7 +16,7 @@ export const NoticeChoices = Type.Object({
         Type.Object({
           channel: Channel,
           isOn: Type.Boolean(),
-          /** Told whatever is chosen. */
+          /** Sent whatever the preferences are. */
           isFixed: Type.Boolean(),
         }),
       ),
@@ -31,7 +31,7 @@ export const ChoiceBody = Type.Object(
 );
 export type ChoiceBody = Static<typeof ChoiceBody>;
 
-/** The private stream of what has just happened. */
+/** The private stream of new notices. */
 export const NOTICES_CHANNEL = "notices";
 export const LiveNotice = Type.Object({
   kind: Type.String(),

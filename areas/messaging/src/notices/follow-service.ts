@@ -1,5 +1,5 @@
-// Tells of rows in their order, from the place it had come to: what a process did not come to tell is told by the next.
-// A row may come twice, since the place is kept after the telling; whoever tells counts it once.
+// Sends notices for rows in order, from a stored position: those a process did not send are sent by the next. A row may
+// come twice, since the position is stored after sending; the sender deduplicates.
 import type { NoticePlace, PlaceStore } from "./place-store.ts";
 
 export interface FollowNeeds<Row extends NoticePlace> {

@@ -1,13 +1,13 @@
-// What notices want from others: letters, mails and phones as rows of one transaction, and the open pages.
+// The ports of notices: letters, mails and phones as rows of one transaction, and the open pages.
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import type { Kysely } from "kysely";
 import type { LiveNotice } from "./contract.ts";
 
-/** A mail, SMS or push made ready; what is inside is the server's. */
+/** A prepared mail, SMS or push; its content is internal to the server. */
 export type Prepared = object;
 
 export interface NoticeNeeds {
-  /** Mail or SMS to the owner, signed; nothing when there is no address for it. */
+  /** Mail or SMS to the owner, signed; undefined without an address. */
   prepareMail(userId: number, notice: Notice, kind: NoticeKind, timeMs: number): Promise<Prepared | undefined>;
   /** One for each of the user's phones. */
   preparePush(userId: number, notice: Notice): Promise<readonly Prepared[]>;

@@ -1,4 +1,4 @@
-// SQL of the places those who tell have come to, and nothing but SQL.
+// SQL of the stored positions of notice senders.
 import type { Kysely } from "kysely";
 
 /** A row of the projection: its command and its place among the rows of it. */

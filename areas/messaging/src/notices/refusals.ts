@@ -1,4 +1,4 @@
-// What choices of notices refuse, with status and message.
+// Refusals of choices of notices, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

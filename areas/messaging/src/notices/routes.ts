@@ -1,4 +1,4 @@
-// REST of a user's choices of notices: schema → service → envelope.
+// REST of a user's notice preferences: schema → service → envelope.
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { NOTICE_CALLS } from "./contract.ts";
 import { REFUSALS } from "./refusals.ts";

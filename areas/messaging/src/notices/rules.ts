@@ -1,4 +1,4 @@
-// Pure rules of notices: by which ways a user is told of a kind.
+// Pure rules of notices: the channels of a kind.
 import { NOTICE_CHANNELS, type NoticeChannel, type NoticeKind } from "@clockwork/kit/notice";
 
 export interface Choice {
@@ -7,7 +7,7 @@ export interface Choice {
   readonly is_on: boolean;
 }
 
-/** What must be told is told; else the user's word counts before the kind's default. */
+/** Mandatory channels always; otherwise the user's preference before the kind's default. */
 export function channelsOf(kind: NoticeKind, choices: readonly Choice[]): readonly NoticeChannel[] {
   return NOTICE_CHANNELS.filter((channel) => {
     if (kind.always?.includes(channel) === true) return true;

@@ -1,5 +1,5 @@
-// The one way to tell a user something: by the ways he chose, once for each thing. What is kept (letter, mail, push) is
-// written in one transaction with the row that says he was told; open pages hear of it afterwards.
+// The one way to notify a user: by the channels they chose, once per event. Stored channels (letter, mail, push) are
+// written in one transaction with the row that marks the notice as sent; open pages receive it afterwards.
 import { NOTICE_CHANNELS, type Notice, type NoticeChannel, type NoticeKind, type Notices } from "@clockwork/kit/notice";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -9,9 +9,9 @@ import type { ChoiceRefusal } from "./refusals.ts";
 import { channelsOf } from "./rules.ts";
 import { type ChoiceRow, type NoticeStore, noticeStore } from "./store.ts";
 
-/** Longer than any resumed work may lie. */
+/** Longer than any resumed work may be pending. */
 const KEPT_DAYS = 120;
-/** Users whose choices are kept at hand. */
+/** Users whose preferences are cached. */
 const KNOWN_MAX = 20_000;
 
 export class NoticeService implements Notices {
@@ -68,12 +68,12 @@ export class NoticeService implements Notices {
     return done(await this.readChoices(userId));
   }
 
-  /** Who asked to be told of a kind by letter, mail or push. */
+  /** Users who enabled a kind of notice by letter, mail or push. */
   listKeepers(kind: string, after: number, limit: number): Promise<readonly number[]> {
     return this.#store.listUsers(kind, after, limit);
   }
 
-  /** False when he was told of it before: whoever is second writes nothing. */
+  /** False when it was sent before: the second caller writes nothing. */
   async #keep(
     userId: number,
     notice: Notice,
@@ -105,7 +105,7 @@ export class NoticeService implements Notices {
     if (this.#choices.size >= KNOWN_MAX) this.#choices.clear();
     const reading = this.#store.listChoices(userId);
     this.#choices.set(userId, reading);
-    // A failed read is asked for again by the next notice.
+    // A failed read is retried by the next notice.
     reading.catch(() => this.#choices.delete(userId));
     return reading;
   }

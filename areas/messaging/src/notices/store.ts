@@ -1,4 +1,4 @@
-// The notices' SQL and nothing but SQL.
+// The SQL of notices.
 import type { NoticeChannel } from "@clockwork/kit/notice";
 import type { Kysely } from "kysely";
 
@@ -24,7 +24,7 @@ export function noticeStore(kysely: Kysely<unknown>) {
     transact<Value>(work: (inside: Kysely<unknown>) => Promise<Value>): Promise<Value> {
       return kysely.transaction().execute(work);
     },
-    /** False when the user was told of it before. */
+    /** False when the user was notified before. */
     async add(row: NoticeRow): Promise<boolean> {
       const added = await tables
         .insertInto("notices_notice")
@@ -38,7 +38,7 @@ export function noticeStore(kysely: Kysely<unknown>) {
     },
     listChoices: (userId: number): Promise<ChoiceRow[]> =>
       tables.selectFrom("notices_choice").selectAll().where("user_id", "=", userId).execute(),
-    /** Who asked to be told of a kind by other ways than open pages. */
+    /** Users who enabled a kind by other channels than open pages. */
     async listUsers(kind: string, after: number, limit: number): Promise<readonly number[]> {
       const rows = await tables
         .selectFrom("notices_choice")

@@ -1,9 +1,9 @@
-// What push tokens say on the wire. The only file of the slice a browser may import.
+// The wire contract of push tokens. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** As the systems make them: letters, digits and a few signs. */
+/** In the form the systems use: letters, digits and a few signs. */
 export const PushBody = Type.Object({
   token: Type.String({ minLength: 16, maxLength: 512, pattern: "^[A-Za-z0-9_.:=-]+$" }),
   system: Type.Enum(["ios", "android", "flutter"]),

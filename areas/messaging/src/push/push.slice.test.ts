@@ -1,4 +1,4 @@
-// Push tokens on real databases: one owner at a time, few per person, none for ever.
+// Push tokens on real databases: one owner at a time, few per user, with an expiry.
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
@@ -23,7 +23,7 @@ forEachDatabase("push tokens", (place) => {
     store = pushStore(place.database().kysely);
   });
 
-  test("[SITE-15] a phone belongs to whoever signed in on it last, and to nobody once it is public", async () => {
+  test("[SITE-15] a phone belongs to the last user signed in on it, and to none after signing out", async () => {
     const push = new PushService({ store });
     const body = { token: token("phone"), system: "ios" } as const;
     await push.register(body, ann, NOW_MS);
@@ -35,7 +35,7 @@ forEachDatabase("push tokens", (place) => {
     expect(await push.list(2)).toEqual([]);
   });
 
-  test("[SITE-15] a person has at most so many phones; the one not seen longest goes", async () => {
+  test("[SITE-15] a user has a limited number of phones; the one unused longest is removed", async () => {
     const push = new PushService({ store });
     for (let at = 0; at <= TOKENS_PER_USER_MAX; at++)
       await push.register({ token: token(`many${at}`), system: "android" }, ann, NOW_MS + at);
@@ -44,7 +44,7 @@ forEachDatabase("push tokens", (place) => {
     expect(kept).not.toContain(token("many0"));
   });
 
-  test("[SITE-15] what was not seen for long is forgotten, and strangers cannot fill the table", async () => {
+  test("[SITE-15] tokens unused for long are removed, and unauthenticated calls cannot fill the table", async () => {
     const push = new PushService({ store });
     await push.register({ token: token("old"), system: "flutter" }, ben, NOW_MS);
     await push.register({ token: token("new"), system: "flutter" }, ben, NOW_MS + (TOKEN_DAYS_MAX + 1) * DAY_MS);

@@ -1,4 +1,4 @@
-// What registering a phone refuses, with status and message.
+// Refusals of registering a phone, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -4,7 +4,7 @@ import { PUSH_CALLS, type PushBody } from "./contract.ts";
 import { REFUSALS } from "./refusals.ts";
 import type { PushService } from "./service.ts";
 
-/** An app hands its token over at its start, and again when somebody signs in or out. */
+/** An app submits its token at its start, and again after signing in or out. */
 const rate = { callsMax: 30, windowMs: 60_000 };
 
 export function pushRoutes(service: PushService): readonly RouteSpec[] {

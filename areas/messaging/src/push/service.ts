@@ -1,15 +1,15 @@
-// Keeps the addresses of phones: whose they are, and not for longer than they are in use. Sends nothing itself.
+// Stores push tokens: their owner, and only while they are in use. Sends nothing itself.
 
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PushBody } from "./contract.ts";
 import type { PushRow, PushStore } from "./store.ts";
 
-/** A person has a few phones; more are somebody's script. */
+/** A user has a few phones; more indicate a script. */
 export const TOKENS_PER_USER_MAX = 10;
-/** Apps hand their token over at every start: one not seen for so long is of a phone no longer used. */
+/** Apps submit their token at every start: one not seen for this long is of a phone no longer used. */
 export const TOKEN_DAYS_MAX = 90;
-/** Strangers may not fill the disk; whoever is signed in is always taken. */
+/** Unauthenticated calls may not fill the disk; tokens of signed-in users are always stored. */
 const TOKENS_MAX = 1_000_000;
 
 export interface PushParts {
@@ -20,8 +20,10 @@ export interface PushParts {
 export class PushService {
   readonly #store: PushStore;
   readonly #tokensMax: number;
-  /** At least as many rows as there are: counted once a day, then one more for each stranger. All of a day's first calls
-   *  wait for the same count. */
+  /**
+   * At least the number of rows: counted once a day, plus one for each unauthenticated call. All of a day's first calls
+   * wait for the same count.
+   */
   #today: { readonly day: number; readonly counted: Promise<{ rows: number }> } | undefined;
 
   constructor({ store, tokensMax = TOKENS_MAX }: PushParts) {
@@ -54,7 +56,7 @@ export class PushService {
       .deleteBefore((day - TOKEN_DAYS_MAX) * DAY_MS)
       .then(async () => ({ rows: await this.#store.count() }));
     this.#today = { day, counted };
-    // A failed count is asked for again by the next call.
+    // A failed count is retried by the next call.
     counted.catch(() => {
       if (this.#today?.counted === counted) this.#today = undefined;
     });

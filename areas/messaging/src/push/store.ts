@@ -1,10 +1,10 @@
-// The push slice's SQL and nothing but SQL.
+// The SQL of push.
 import type { Kysely } from "kysely";
 
 export interface PushRow {
   readonly token: string;
   readonly shell: "ios" | "android" | "flutter";
-  /** Null: of nobody in particular. */
+  /** Null: not bound to a user. */
   readonly user_id: number | null;
   readonly locale: string;
   readonly seen_at_ms: number;
@@ -17,7 +17,7 @@ export type PushStore = ReturnType<typeof pushStore>;
 export function pushStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<PushTables>();
   return {
-    /** A phone has one owner at a time: the last word counts. */
+    /** A phone has one owner at a time: the last write wins. */
     async put(row: PushRow): Promise<void> {
       const { token: _token, ...changed } = row;
       await tables

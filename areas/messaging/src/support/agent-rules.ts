@@ -1,4 +1,4 @@
-// What the simulated agent of the default run answers: where to look, by the words of the question. Pure.
+// The answers of the simulated agent of the default run: pages to read, by the words of the question. Pure.
 import type { Author } from "./contract.ts";
 
 const ANSWERS: readonly (readonly [words: RegExp, answer: string])[] = [
@@ -12,7 +12,7 @@ const ANSWERS: readonly (readonly [words: RegExp, answer: string])[] = [
 const OTHER = "Articles on most questions are in the help centre at /help.";
 const NOTE = "An operator reads this conversation at the ticket desk and answers here.";
 
-/** Nothing once a person has answered, and nothing twice in a row. */
+/** Undefined once a person has answered, and never twice in a row. */
 export function answerAsAgent(messages: readonly { readonly author: Author; readonly text: string }[]): string | null {
   const last = messages.at(-1);
   if (last?.author !== "visitor" || messages.some(({ author }) => author === "staff")) return null;

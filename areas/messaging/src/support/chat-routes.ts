@@ -1,4 +1,4 @@
-// REST of the support chat: schema → service → envelope. For sessions alone: programs have no questions.
+// REST of the support chat: schema → service → envelope. Sessions only, no API keys.
 
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";

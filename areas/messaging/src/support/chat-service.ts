@@ -1,5 +1,5 @@
-// Use cases of the support chat: writing, reading on, pictures. Conversations are tickets; operators answer them at the desk
-// of tickets.
+// Use cases of the support chat: writing, reading earlier messages, pictures. Conversations are tickets; operators
+// answer them in the console of tickets.
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -60,7 +60,7 @@ export class SupportChat {
     return kept === undefined ? refused("CHATS_TOO_MANY") : done(await this.#notify(kept, timeMs));
   }
 
-  /** Nothing of the picture is read unless there is a conversation with room. */
+  /** Nothing of the picture is read unless there is a conversation below its limit. */
   async attach(
     entry: Omit<ChatEntry, "text">,
     { name, file }: { readonly name: string; readonly file: IncomingFile },
@@ -102,7 +102,7 @@ export class SupportChat {
     const { tickets, needs, chats } = this.#parts;
     const text = answerAsAgent(await tickets.listMessages(ticket.number));
     if (text === null) return;
-    // The ticket waits on: whoever was answered by a program still waits for a person.
+    // The ticket remains open: a program's answer is not a person's.
     const state = (await chats.findCurrent(ticket.user_id ?? 0))?.state ?? "received";
     const message = { author: "simulated", text, created_ms: timeMs } as const;
     if (await tickets.reply(ticket.number, message, state, MESSAGES_MAX)) await needs.wrote(ticket, "simulated");
@@ -112,7 +112,7 @@ export class SupportChat {
     const { needs } = this.#parts;
     return {
       number: formatNumber(needs.randomText(NUMBER_ALPHABET, 8)),
-      // Of a key nobody is given: the conversation opens for its owner's session alone.
+      // Of a key that is not given out: the conversation opens only in its owner's session.
       key_hash: needs.hash(formatKey(needs.randomText(KEY_ALPHABET, 16))),
       kind: "chat",
       topic: "other",

@@ -1,4 +1,4 @@
-// The SQL of the support chat and nothing but SQL. A conversation is a ticket of the kind `chat`.
+// The SQL of the support chat. A conversation is a ticket of the kind `chat`.
 import { type Kysely, sql } from "kysely";
 import type { Sealing } from "./needs.ts";
 import { openText } from "./seal-rules.ts";
@@ -29,14 +29,14 @@ export interface ChatEntry {
 export interface Kept {
   readonly message: ChatRow;
   readonly ticket: Pick<TicketRow, "number" | "kind" | "user_id">;
-  /** False when it was kept before. */
+  /** False when it was stored before. */
   readonly isNew: boolean;
 }
 
 export interface ChatBounds {
-  /** Messages of a conversation: another one begins where it is full. */
+  /** Messages of a conversation: another one starts when it is full. */
   readonly messagesMax: number;
-  /** Conversations begun since then. */
+  /** Conversations started since then. */
   readonly sinceMs: number;
   readonly ticketsMax: number;
 }
@@ -71,14 +71,14 @@ export function chatStore(kysely: Kysely<unknown>, vault: Sealing) {
         .executeTakeFirstOrThrow();
       return { unread: Number(row.unread), lastId: Number(row.last ?? 0), readId: Number(row.read ?? 0) };
     },
-    /** False when so much was read before. Only messages there are count. */
+    /** False when this position was read before. Only existing messages count. */
     async markRead(userId: number, id: number): Promise<boolean> {
       const own = await ownMessages(tables, userId).where("m.id", "=", id).executeTakeFirst();
       if (own === undefined) return false;
       const mark = tables.updateTable("support_chat").set({ read_id: id }).where("user_id", "=", userId);
       return (await mark.where("read_id", "<", id).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Into the latest conversation, or a new one. Undefined when so many were begun already. */
+    /** Into the latest conversation, or a new one. Undefined when too many were started already. */
     write: (entry: ChatEntry, bounds: ChatBounds, makeTicket: () => TicketRow): Promise<Kept | undefined> =>
       tables.transaction().execute(async (inside) => {
         await takeTurn(inside, entry);
@@ -87,7 +87,7 @@ export function chatStore(kysely: Kysely<unknown>, vault: Sealing) {
         const ticket = await openConversation(inside, vault, entry.userId, bounds, makeTicket);
         return ticket === undefined ? undefined : addMessage(inside, vault, ticket, entry, null);
       }),
-    /** Undefined where no conversation is open, or it has so many pictures already. */
+    /** Undefined where no conversation is open, or it is at its limit of pictures. */
     attach: (entry: ChatEntry, file: AttachmentRow, filesMax: number): Promise<Kept | undefined> =>
       tables.transaction().execute(async (inside) => {
         await takeTurn(inside, entry);
@@ -108,7 +108,7 @@ export function chatStore(kysely: Kysely<unknown>, vault: Sealing) {
           .executeTakeFirstOrThrow();
         return addMessage(inside, vault, ticket, entry, id);
       }),
-    /** The ticket a picture of one's own belongs to. */
+    /** The ticket of the user's own picture. */
     async findFile(userId: number, fileId: number): Promise<string | undefined> {
       const row = await ownMessages(tables, userId).where("m.file_id", "=", fileId).executeTakeFirst();
       return row?.number;
@@ -136,7 +136,7 @@ function openRow(vault: Sealing, { number, sealed, ...row }: SealedRow): ChatRow
   return { ...row, text: sealed === null ? row.text : openText(vault, "message", number, sealed) };
 }
 
-/** Until the transaction ends nobody else writes for this account. */
+/** Locks this account's messages until the transaction ends. */
 async function takeTurn(inside: Tables, { userId, timeMs }: ChatEntry): Promise<void> {
   await inside
     .insertInto("support_chat")
@@ -204,7 +204,7 @@ async function addMessage(
     .executeTakeFirstOrThrow();
   await inside
     .updateTable("support_ticket")
-    // What nobody has answered yet still waits for its first answer.
+    // A ticket without an answer still waits for its first one.
     .set({ state: ticket.state === "received" ? "received" : "in-progress", updated_ms: timeMs })
     .where("number", "=", ticket.number)
     .execute();

@@ -67,7 +67,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     const reply = (number: string, message: string, state = "answered") =>
       operator.post(`${DESK}/answer`, { number, message, state });
 
-    test("[USR-8] what a customer writes is a ticket at the desk, and both sides hear of each message at once", async () => {
+    test("[USR-8] a customer's message is a ticket in the console, and both sides receive each message at once", async () => {
       const ann = await customer();
       expect((await ann.get("/v1/common/chat-login-data")).data).toMatchObject({
         provider: "own",
@@ -97,7 +97,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await operator.get(`${DESK}/one?number=${number}`)).data.state).toBe("in-progress");
     });
 
-    test("[USR-8] what is not read is counted until it is, on every page, and told once to whoever has none open", async () => {
+    test("[USR-8] unread messages are counted until read, on every page, and notified once to users without an open page", async () => {
       const ben = await customer();
       await write(ben, "Question of Ben");
       const number = await numberOf("Question of Ben");
@@ -117,11 +117,11 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await ben.post(`${CHAT}/read`, { id: lastId + 1_000 });
       await reply(number, "Three.");
       expect((await read(ben)).unread).toBe(1);
-      // A page is open now: nothing is told beside it.
+      // A page is open now: nothing else is notified.
       expect(await letters()).toHaveLength(1);
     });
 
-    test("[USR-8] one intent is one message, also when it is sent ten times at once, and one conversation", async () => {
+    test("[USR-8] one intent is one message, also for ten concurrent requests, and one conversation", async () => {
       const cleo = await customer();
       const id = crypto.randomUUID();
       const sent = await Promise.all(Array.from({ length: 10 }, () => write(cleo, "Once only", id)));
@@ -132,7 +132,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(new Set(numbers).size).toBe(1);
     });
 
-    test("[USR-8] pictures are drawn anew, stand in the conversation, and are their owner's and the desk's alone", async () => {
+    test("[USR-8] pictures are re-encoded, appear in the conversation, and are visible only to their owner and the console", async () => {
       const [eva, fred] = [await customer(), await customer()];
       const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#369" } })
         .png()
@@ -154,7 +154,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await send(eva)).toMatchObject({ status: 409, code: "ATTACHMENTS_FULL" });
     });
 
-    test("[USR-8] nobody reads, hears or writes another's chat, and visitors are asked to sign in", async () => {
+    test("[USR-8] no user reads, receives or writes another's chat, and visitors must sign in", async () => {
       const [gus, hana] = [await customer(), await customer()];
       const ear = await listen(hana, "supportDesk");
       await write(gus, "Gus writes");
@@ -172,7 +172,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.post("/v1/support/tickets", form)).status).toBe(400);
     });
 
-    test("[USR-8] a closed conversation stays readable, the next message begins another, and a day has few", async () => {
+    test("[USR-8] a closed conversation remains readable, the next message starts another, and a day has few", async () => {
       const dora = await customer();
       for (let at = 0; at < 5; at++) {
         await write(dora, `Dora's ${at}`);
@@ -188,7 +188,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   });
 }
 
-test("[USR-8] in the default run an agent who is called simulated answers until a person does", async () => {
+test("[USR-8] in the default run an agent labelled as simulated answers until a person does", async () => {
   const server = await startTestServer();
   try {
     const ida = new Visitor(server);

@@ -1,5 +1,5 @@
-// REST of tickets for operators. Every look and every answer is written into the audit log before it is given; reports of
-// whistleblowers open for compliance alone and look to everybody else as if they were not there.
+// REST of tickets for operators. Every read and every answer is written into the audit log before it is returned;
+// reports of whistleblowers open for compliance only and do not exist for all others.
 import type { Audit } from "@clockwork/host/audit";
 import { answer, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { SupportConsole } from "./console-service.ts";
@@ -11,7 +11,7 @@ export interface SupportConsoleParts {
   readonly tickets: SupportConsole;
   readonly service: Pick<SupportService, "answer">;
   readonly audit: Audit;
-  /** Lets compliance at the reports. */
+  /** Lets compliance read the reports. */
   readonly seesReports: (context: RouteContext) => Promise<boolean>;
 }
 

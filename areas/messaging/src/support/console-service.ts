@@ -1,4 +1,5 @@
-// Tickets as support sees them: a list, one whole, a picture. Reports of whistleblowers are left out unless asked for.
+// Tickets as support sees them: a list, one whole, a picture. Reports of whistleblowers are left out unless requested.
+import { cutPage } from "@clockwork/kit/pages/page";
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import type { ConsoleStore } from "./console-store.ts";
 import type { ConsoleFile, ConsoleTicket, TicketState, TicketTable } from "./contract.ts";
@@ -28,9 +29,8 @@ export class SupportConsole {
       withReports,
       PAGE + 1,
     );
-    const shown = rows.slice(0, PAGE);
-    const last = shown.at(-1);
-    const next = rows.length > PAGE && last !== undefined ? writeCursor(last, isRanked) : null;
+    const { shown, end } = cutPage(rows, PAGE);
+    const next = end === undefined ? null : writeCursor(end, isRanked);
     return { tickets: shown.map(describeRow), next };
   }
 

@@ -1,4 +1,4 @@
-// The SQL of the operators' console and nothing but SQL.
+// The SQL of the console.
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import { type Kysely, sql } from "kysely";
 import type { Sealing } from "./needs.ts";
@@ -16,7 +16,7 @@ export type ConsoleStore = ReturnType<typeof consoleStore>;
 export function consoleStore(kysely: Kysely<unknown>, vault: Sealing) {
   const tables = kysely.$extendTables<SupportTables>();
   return {
-    /** The latest first; of what waits for an answer, whoever is answered first before the others. */
+    /** The latest first; of those waiting, the next to be answered before the others. */
     async list(filter: ListFilter, withReports: boolean, limit: number): Promise<TicketRow[]> {
       let query = tables.selectFrom("support_ticket").selectAll();
       const { state, before } = filter;
@@ -36,7 +36,7 @@ export function consoleStore(kysely: Kysely<unknown>, vault: Sealing) {
         );
       }
       if (!withReports) query = query.where("kind", "!=", "whistleblower");
-      // A number alone would name a column.
+      // A number alone would be taken as a column.
       if (filter.isRanked) query = query.orderBy(rank, "desc");
       const rows = await query.orderBy("created_ms", "desc").orderBy("number", "desc").limit(limit).execute();
       return rows.map((row) => openTicket(vault, row));

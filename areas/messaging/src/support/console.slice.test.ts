@@ -43,7 +43,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     };
     const lastAction = async () => (await operator.get("/v2/operators/audit")).data.rows[0];
 
-    test("[PAGE-1] a complaint reaches the console as it was typed, is answered, and the writer reads it", async () => {
+    test("[PAGE-1] a complaint reaches the console as typed, is answered, and the writer reads it", async () => {
       const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#369" } })
         .png()
         .toBuffer();
@@ -71,7 +71,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(blank.code).toBe("TICKET_INVALID");
     });
 
-    test("[PAGE-1] a report is seen by compliance alone, not even by an administrator", async () => {
+    test("[PAGE-1] a report is visible to compliance only, not even to an administrator", async () => {
       const { number } = await open(visitor, { kind: "whistleblower", name: "", email: "" });
       const sees = async () =>
         (await operator.get(CONSOLE)).data.tickets.some((ticket: { number: string }) => ticket.number === number);
@@ -90,7 +90,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await cora.post(`${CONSOLE}/answer`, answer)).status).toBe(200);
     });
 
-    test("[PAGE-1] nobody but support comes in", async () => {
+    test("[PAGE-1] only support has access", async () => {
       for (const path of [CONSOLE, `${CONSOLE}/one?number=CW-0000-0000`, `${CONSOLE}/file?number=CW-0000-0000&id=1`]) {
         expect((await customer.get(path)).status).toBe(403);
         expect((await visitor.get(path)).status).toBe(401);
@@ -102,14 +102,14 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await operator.get(`${CONSOLE}?before=x`)).status).toBe(400);
     });
 
-    test("[USR-8] the user type says who calls", async () => {
+    test("[USR-8] the user type identifies the caller", async () => {
       const read = async (who: Visitor) => (await who.get("/v1/common/user-type")).data;
       expect(await read(visitor)).toEqual({ userType: "visitor", kycLevel: 0 });
       expect(await read(customer)).toEqual({ userType: "ordinary", kycLevel: 0 });
       expect(await read(operator)).toMatchObject({ userType: "operator" });
     });
 
-    test("[USR-8] a visitor reaches the chat unsigned, a customer with a token the chat can check", async () => {
+    test("[USR-8] a visitor reaches the chat unsigned, a customer with a token the chat can verify", async () => {
       const open = { provider: "outside", isOpen: true, channel: null, url: CHAT.CW_CHAT_URL, appId: "cw.test" };
       const none = { ...open, token: null, expiresAtMs: null, userType: "visitor" };
       expect((await visitor.get("/v1/common/chat-login-data")).data).toEqual(none);

@@ -1,10 +1,11 @@
-// What the support forms, the support chat and the operators' console say on the wire. The only file of the slice a browser may import.
+// The wire contract of the support forms, the support chat and the console. The only file of the slice a browser may
+// import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 import { CHAT_REFUSALS, TICKET_DESK_REFUSALS, TICKET_REFUSALS } from "./refusals.ts";
 
-/** What a form may open. */
+/** The kinds a form may open. */
 export const FORM_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
 export type FormKind = (typeof FORM_KINDS)[number];
 export const TICKET_KINDS = [...FORM_KINDS, "chat"] as const;
@@ -14,18 +15,18 @@ export const NAME_LENGTH_MAX = 100;
 export const MESSAGE_LENGTH_MAX = 5_000;
 export const ATTACHMENTS_MAX = 3;
 export const ATTACHMENT_BYTES_MAX = 3 * 1024 * 1024;
-/** With a picture, which is the whole body: whose ticket it belongs to, and its name, written as in an address. */
+/** For a picture, which is the whole body: its ticket, and its URL-encoded name. */
 export const TICKET_HEADERS = { number: "x-ticket-number", key: "x-ticket-key", name: "x-file-name" } as const;
 
 export const TicketBody = Type.Object(
   {
     kind: Type.Enum([...FORM_KINDS]),
     topic: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z][a-z-]*$" })),
-    /** Both may be left out of a whistleblower's report alone. */
+    /** Both may be omitted only in a whistleblower's report. */
     name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX })),
     email: Type.Optional(Type.String({ maxLength: 254 })),
     message: Type.String({ minLength: 1, maxLength: MESSAGE_LENGTH_MAX }),
-    /** People leave this field empty; they never see it. */
+    /** A hidden field that people leave empty. */
     website: Type.Optional(Type.String({ maxLength: 200 })),
     captcha: Type.Optional(
       Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
@@ -74,7 +75,7 @@ export type Ticket = Static<typeof Ticket>;
 
 export const TICKET_STATES = ["received", "in-progress", "answered", "closed"] as const;
 export type TicketState = (typeof TICKET_STATES)[number];
-/** What an answer of staff may leave a ticket as. */
+/** The states a ticket may have after an answer. */
 export const ANSWER_STATES = ["in-progress", "answered", "closed"] as const;
 
 export const TicketsQuery = Type.Object({
@@ -88,7 +89,7 @@ const TicketRow = Type.Object({
   kind: Type.Enum([...TICKET_KINDS]),
   topic: Type.String(),
   state: Type.String(),
-  /** Both empty where somebody stayed without a name. */
+  /** Both empty for an anonymous report. */
   name: Type.String(),
   email: Type.String(),
   /** The writer's VIP level when it was opened. */
@@ -99,7 +100,7 @@ const TicketRow = Type.Object({
 
 export const TicketTable = Type.Object({
   tickets: Type.Array(TicketRow),
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: Type.Union([Type.String(), Type.Null()]),
 });
 export type TicketTable = Static<typeof TicketTable>;
@@ -118,7 +119,7 @@ export const ConsoleFileQuery = Type.Object({
   number: TicketNumber,
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 });
-/** A picture of a ticket in base64, as it was drawn anew. */
+/** A picture of a ticket in base64, re-encoded. */
 export const ConsoleFile = Type.Object({ mediaType: Type.String(), data: Type.String() });
 export type ConsoleFile = Static<typeof ConsoleFile>;
 
@@ -131,9 +132,9 @@ export const AnswerBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Private: how many messages of support its reader has not read, and the newest message there is. */
+/** Private: the reader's number of unread messages from support, and the newest message. */
 export const SUPPORT_CHAT_CHANNEL = "supportChat";
-/** Private to operators who answer: the number of the ticket something was written to. */
+/** Private to operators who answer: the number of the ticket with a new message. */
 export const SUPPORT_DESK_CHANNEL = "supportDesk";
 
 export const CHAT_TEXT_LENGTH_MAX = 2_000;
@@ -161,14 +162,14 @@ export const ChatMessage = Type.Object({
   /** visitor is the account's owner. */
   author: Type.Enum([...AUTHORS]),
   text: Type.String(),
-  /** The picture it stands for; its name is the text. */
+  /** The attached picture; its name is the text. */
   fileId: Type.Union([Type.Integer(), Type.Null()]),
   createdAtMs: Type.Integer(),
 });
 export type ChatMessage = Static<typeof ChatMessage>;
 
 export const ChatState = Type.Object({
-  /** Messages of support after the last one that was read. */
+  /** Messages from support after the last one that was read. */
   unread: Type.Integer(),
   lastId: Type.Integer(),
   /** How far the account's owner has read. */
@@ -182,7 +183,7 @@ export const Chat = Type.Object({
   messages: Type.Array(ChatMessage),
   /** Of the latest conversation; null before the first. */
   state: Type.Union([Type.String(), Type.Null()]),
-  /** Whether messages before these are kept. */
+  /** Whether there are earlier messages. */
   hasMore: Type.Boolean(),
 });
 export type Chat = Static<typeof Chat>;

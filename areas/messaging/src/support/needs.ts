@@ -1,4 +1,4 @@
-// What the support slice wants from others: a captcha, levels, hashing, chance, pictures made anew and mails.
+// The ports of support: a captcha, levels, hashing, randomness, picture re-encoding and mails.
 import type { Redrawn } from "@clockwork/kit/picture";
 import type { Author } from "./contract.ts";
 import type { TicketRow } from "./store.ts";
@@ -10,28 +10,28 @@ export interface Sealing {
 }
 
 export interface SupportNeeds {
-  /** False while strangers have had so much sent to this mailbox that it rests. */
+  /** False while unauthenticated requests have exhausted the limit of this mailbox. */
   mayWriteTo(email: string, timeMs: number): Promise<boolean>;
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   /** The VIP level of an account. */
   levelOf(userId: number): number;
   hash(text: string): string;
-  /** So many characters of the alphabet, which nobody can foretell. */
+  /** The given number of characters of the alphabet, unpredictable. */
   randomText(alphabet: string, length: number): string;
-  /** Draws a picture anew, so that nothing hidden in the file survives. */
+  /** Re-encodes a picture, so that nothing hidden in the file survives. */
   redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
-  /** Tells somebody by mail; the text holds nothing anybody typed. */
+  /** Sends a mail; its text contains no user input. */
   sendMail(to: string, about: TicketMail): Promise<void>;
-  /** A message was kept: open pages of both sides look again. */
+  /** A message was stored: open pages of both sides read again. */
   wrote(ticket: Pick<TicketRow, "number" | "kind" | "user_id">, author: Author): Promise<void>;
 }
 
-/** What the chat wants beyond that. */
+/** The further ports of the chat. */
 export interface ChatNeeds extends Omit<SupportNeeds, "sendMail" | "mayWriteTo" | "isCaptchaSolved"> {
   nicknameOf(userId: number, timeMs: number): Promise<string>;
-  /** How far somebody has read has changed: all his open pages count again. */
+  /** A user's read position has changed: all their open pages count again. */
   read(userId: number): Promise<void>;
-  /** The default run: an agent who is called simulated answers until a person does. */
+  /** The default run: an agent labelled as simulated answers until a person does. */
   readonly hasSimulatedAgent: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Connects the support forms, the support chat and the operators' console for both with the database, the captcha, the picture
-// maker, accounts, the sockets and the configuration. Holds no rule of its own.
+// Connects the support forms, the support chat and the console for both with the database, the captcha, the picture
+// maker, accounts, the sockets and the configuration. Contains no rules.
 import { createHash, createHmac, randomInt } from "node:crypto";
 import type { Channel } from "@clockwork/host/channel";
 import type { BaseContext, PartWith } from "@clockwork/host/part";
@@ -83,7 +83,7 @@ export function supportPart(context: SupportContext, levels: Pick<SupportNeeds, 
   return {
     support,
     start: store.sealPlain,
-    // With an outside chat the own one takes no new messages: its bubble is not shown.
+    // With an outside chat the own one takes no new messages: its bubble is hidden.
     channels: [desk.channel, ...(chatUrl === undefined ? [chatChannel(ownChat)] : [])],
     routes: [
       ...supportRoutes(support),
@@ -112,11 +112,11 @@ function chatChannel(chat: SupportChat): Channel {
   };
 }
 
-/** Tells the desks that are open where something was written; what it says is asked for, and that look written down. */
+/** Publishes to open consoles where something was written; its content is requested, and that read logged. */
 class DeskNews {
   readonly channel: Channel;
   readonly #context: Pick<SupportContext, "live" | "clock" | "accounts">;
-  /** Whether an open one may answer; those that may not are forgotten, however many ask for the channel. */
+  /** Whether an open console may answer; others are not kept, however many subscribe to the channel. */
   readonly #open = new Map<string, Promise<boolean>>();
 
   constructor(context: Pick<SupportContext, "live" | "clock" | "accounts">) {
@@ -131,7 +131,7 @@ class DeskNews {
     };
   }
 
-  /** To whoever may answer at this moment. */
+  /** To all who may answer at this moment. */
   async publish(number: string): Promise<void> {
     for (const [account, admitted] of [...this.#open]) {
       if ((await admitted) && (await this.#mayAnswer(account)))
@@ -154,14 +154,14 @@ class DeskNews {
   }
 }
 
-/** To the open pages of both sides. Whoever has none open is told by the ways he chose that there is an answer. */
+/** To the open pages of both sides. A user without one is notified of the answer by their chosen channels. */
 function spreadNews(
   { live, accounts, clock }: Pick<SupportContext, "live" | "accounts" | "clock">,
   desk: DeskNews,
   readState: (userId: number) => Promise<ChatState>,
 ): SupportNeeds["wrote"] {
   return async ({ number, kind, user_id }, author) => {
-    // Who may know of reports is asked call by call.
+    // Access to reports is checked per call.
     if (kind !== "whistleblower") await desk.publish(number);
     if (kind !== "chat" || user_id === null) return;
     const account = String(user_id);
@@ -171,7 +171,7 @@ function spreadNews(
     if (author !== "staff" || isSeen) return;
     const notice = {
       kind: NOTICE,
-      // One for all that was answered while nothing was read.
+      // One notice for all unread answers.
       reference: `chat:${number}:${state.readId}`,
       title: "Support has answered",
       body: "There is an answer in your support chat.",

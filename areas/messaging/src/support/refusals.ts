@@ -1,4 +1,4 @@
-// What tickets, the support chat and the desk refuse, with status and message.
+// Refusals of tickets, the support chat and the console, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { MIXED_WORDS } from "@clockwork/kit/picture";
 

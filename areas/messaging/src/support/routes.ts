@@ -1,4 +1,4 @@
-// REST of the forms: schema → service → envelope. None of these calls is logged with who made it.
+// REST of the forms: schema → service → envelope. None of these calls is logged with its caller.
 
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
@@ -55,7 +55,7 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
   ];
 }
 
-/** A name that cannot be read is none. */
+/** An unreadable name counts as none. */
 export function readName(text: string): string {
   try {
     return decodeURIComponent(text).slice(0, FILE_NAME_LENGTH_MAX);

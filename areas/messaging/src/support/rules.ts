@@ -1,8 +1,8 @@
-// What a form must hold, by its kind, and how a ticket is named. Pure.
+// The required fields of a form, by its kind, and the number of a ticket. Pure.
 import { checkEmail } from "@clockwork/kit/validate";
 import { MESSAGE_LENGTH_MAX, NAME_LENGTH_MAX, type TicketBody, type TicketKind } from "./contract.ts";
 
-// Without the letters people take for one another.
+// Without letters that are easily confused.
 export const NUMBER_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const KEY_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -15,12 +15,12 @@ export interface TicketText {
   readonly topic: string;
 }
 
-/** A whistleblower may stay without a name; everybody else is answered, so must be reachable. */
+/** A whistleblower may be anonymous; all others get an answer and must be reachable. */
 export function mayBeAnonymous(kind: TicketKind): boolean {
   return kind === "whistleblower";
 }
 
-/** What is wrong, field by field; nothing when all is right. */
+/** The errors by field; empty without any. */
 export function checkTicket(
   kind: TicketKind,
   text: TicketText,
@@ -39,12 +39,12 @@ export function checkTicket(
   return faults;
 }
 
-/** Trimmed, line ends alike, control characters gone. */
+/** Trimmed, line ends normalised, control characters removed. */
 export function cleanMessage(text: string | undefined): string {
   return (
     (text ?? "")
       .replaceAll("\r\n", "\n")
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
       .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, " ")
       .trim()
   );
@@ -67,7 +67,7 @@ export function formatKey(random: string): string {
   return random.match(/.{4}/g)?.join("-") ?? random;
 }
 
-/** A file's last name, without folders, kept short and plain. */
+/** The last part of a file name, without folders, short and plain. */
 export function cleanFileName(name: string, extension: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? "";
   const plain = last

@@ -1,4 +1,4 @@
-// How what people write to the exchange stands in the tables: sealed, each piece bound to its ticket.
+// How support texts are stored: sealed, each bound to its ticket.
 import type { Sealing } from "./needs.ts";
 
 type Piece = "person" | "message" | "file" | "file-name";

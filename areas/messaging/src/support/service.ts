@@ -1,4 +1,5 @@
-// Use cases of the forms: open a ticket, add pictures, look at it with its key, write once more. Staff answer through `answer`.
+// Use cases of the forms: open a ticket, add pictures, read it with its key, write once more. Staff answer through
+// `answer`.
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { isPersonalEmail } from "@clockwork/kit/mail-domains";
@@ -24,7 +25,7 @@ export type SupportResult<Value> =
   | { readonly done: false; readonly code: TicketRefusal; readonly fields?: Readonly<Record<string, FieldFault>> };
 
 const MESSAGES_MAX = 50;
-/** What staff may add to a chat: more than its owner, who goes on in another one. */
+/** The limit for staff in a chat: above its owner's, who continues in another one. */
 const CHAT_MESSAGES_MAX = 250;
 export const EXTENSIONS: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/png": "png" };
 
@@ -44,9 +45,9 @@ export class SupportService {
     if (!(await this.#needs.isCaptchaSolved(body.captcha, timeMs))) return { done: false, code: "CAPTCHA_REQUIRED" };
     const number = formatNumber(this.#needs.randomText(NUMBER_ALPHABET, 8));
     const key = formatKey(this.#needs.randomText(KEY_ALPHABET, 16));
-    // A program that fills in what people cannot see is answered like everybody and kept nowhere.
+    // A bot that fills in the hidden field gets a normal response, and nothing is stored.
     if ((body.website ?? "") !== "") return { done: true, value: { number, key } };
-    // A report names nobody who did not name themselves, not even by the session it came in.
+    // An anonymous report does not store its user, not even through the session.
     const writer = mayBeAnonymous(body.kind) ? null : userId;
     const ticket: TicketRow = {
       number,
@@ -63,13 +64,13 @@ export class SupportService {
     };
     await this.#store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs });
     await this.#needs.wrote(ticket, "visitor");
-    // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
+    // A report sends no mail: the mailbox may be read by the people it is about.
     if (!mayBeAnonymous(body.kind) && (await this.#needs.mayWriteTo(text.email, timeMs)))
       await this.#needs.sendMail(text.email, { kind: "opened", number });
     return { done: true, value: { number, key } };
   }
 
-  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket is there and has room. */
+  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket exists and is below its limit. */
   async attach(number: string, key: string, name: string, file: IncomingFile): Promise<SupportResult<null>> {
     return (await this.#findTicket(number, key)) === undefined
       ? { done: false, code: "TICKET_NOT_FOUND" }
@@ -88,7 +89,7 @@ export class SupportService {
     return this.#add(await this.#findTicket(number, key), "visitor", message.trim(), "in-progress", timeMs);
   }
 
-  /** Staff answer; the console calls this. */
+  /** An answer of staff; called by the console. */
   async answer(
     number: string,
     message: string,
@@ -102,7 +103,7 @@ export class SupportService {
     return describeTicket(this.#store, row);
   }
 
-  /** A wrong key and an unknown number look alike. */
+  /** A wrong key and an unknown number are not distinguished. */
   async #findTicket(number: string, key: string): Promise<TicketRow | undefined> {
     const row = await this.#store.find(number);
     return row !== undefined && row.key_hash === this.#needs.hash(key) ? row : undefined;

@@ -1,4 +1,4 @@
-// The support slice's SQL and nothing but SQL.
+// The SQL of support.
 import type { Generated, Kysely } from "kysely";
 import type { Author, TicketKind } from "./contract.ts";
 import type { Sealing } from "./needs.ts";
@@ -28,14 +28,14 @@ export interface AttachmentRow {
   readonly bytes: Uint8Array;
 }
 
-/** Where a row is sealed its plain columns are empty. */
+/** Sealed rows have empty plain columns. */
 export type SupportTables = {
   support_ticket: TicketRow & { readonly sealed: Uint8Array | null };
   support_message: MessageRow & {
     readonly id: Generated<number>;
     readonly number: string;
     readonly sealed: Uint8Array | null;
-    /** Of chats alone. */
+    /** Chats only. */
     readonly client_id: Generated<string | null>;
     readonly file_id: Generated<number | null>;
   };
@@ -87,7 +87,7 @@ export function supportStore(kysely: Kysely<unknown>, vault: Sealing) {
         .execute();
       return rows.map(({ id, name, name_sealed }) => ({ id, name: openName(vault, number, name, name_sealed) }));
     },
-    /** False when the ticket holds so many messages already. */
+    /** False when the ticket is at its limit of messages. */
     reply: (number: string, message: MessageRow, state: string, messagesMax: number): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         await lockTicket(inside, number);
@@ -103,7 +103,7 @@ export function supportStore(kysely: Kysely<unknown>, vault: Sealing) {
           .execute();
         return true;
       }),
-    /** False when the ticket holds so many pictures already. */
+    /** False when the ticket is at its limit of pictures. */
     attach: (number: string, attachment: AttachmentRow, attachmentsMax: number): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         await lockTicket(inside, number);
@@ -114,7 +114,7 @@ export function supportStore(kysely: Kysely<unknown>, vault: Sealing) {
           .execute();
         return true;
       }),
-    /** What was written before anything was sealed, a few rows at a time. */
+    /** Seals rows from before sealing existed, a few at a time. */
     async sealPlain(): Promise<void> {
       while (await sealSome(tables, vault));
     },
@@ -182,7 +182,7 @@ export function openName(vault: Sealing, number: string, name: string, sealed: U
   return sealed === null ? name : openText(vault, "file-name", number, sealed);
 }
 
-/** Until the transaction ends nobody else counts or adds. */
+/** Blocks other counts and additions until the transaction ends. */
 export async function lockTicket(inside: Kysely<SupportTables>, number: string): Promise<void> {
   await inside.updateTable("support_ticket").set({ number }).where("number", "=", number).execute();
 }

@@ -54,7 +54,7 @@ forEachMigrated("support over HTTP", (place) => {
       mayOperate: async () => true,
     };
     support = supportPart(context, { levelOf: (userId) => userId });
-    // Each test opens a few tickets; the hourly bound has a test of its own in the limiter.
+    // Each test opens a few tickets; the hourly limit has a test of its own in the limiter.
     const routes = support.routes.map(({ rate: _, ...route }) => route);
     served = await serveApp({ routes, clock: () => AT_MS });
   });
@@ -99,7 +99,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect(await post("/v1/support/ticket", unknown)).toMatchObject({ status: 404, code: "TICKET_NOT_FOUND" });
   });
 
-  test("[PAGE-1] staff answer and the visitor answers back", async () => {
+  test("[PAGE-1] staff answer and the visitor replies", async () => {
     const { number = "", key } = (await open()).data;
     await support.support.answer(number, "Which order?", "answered", AT_MS + 1);
     const { data } = await post("/v1/support/ticket/reply", { number, key, message: " The first. " });
@@ -124,7 +124,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect((await open({ kind: "institutional", email: "ada@fund.example" })).status).toBe(200);
   });
 
-  test("[PAGE-1] pictures are drawn anew and anything else is refused", async () => {
+  test("[PAGE-1] pictures are re-encoded and anything else is refused", async () => {
     const plain = { create: { width: 40, height: 30, channels: 3, background: "#369" } } as const;
     const jpeg = await sharp(plain)
       .withExif({ IFD0: { ImageDescription: "where I live" } })
@@ -154,7 +154,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect(await attach({ number, key: "0000-0000-0000-0000", name: "a" }, jpeg)).toBe("TICKET_NOT_FOUND");
   });
 
-  test("[PAGE-1] of many pictures and answers sent at once a ticket keeps as many as it holds", async () => {
+  test("[PAGE-1] of many concurrent pictures and answers a ticket keeps up to its limit", async () => {
     const { number = "", key = "" } = (await open()).data;
     const png = await sharp({ create: { width: 4, height: 3, channels: 3, background: "#369" } })
       .png()
@@ -170,13 +170,13 @@ forEachMigrated("support over HTTP", (place) => {
     expect([attachments.length, messages.length]).toEqual([3, 50]);
   });
 
-  test("[AUTH-8] without a solved check nothing is kept", async () => {
+  test("[AUTH-8] without a solved check nothing is stored", async () => {
     isSolved = false;
     expect(await open()).toMatchObject({ status: 403, code: "CAPTCHA_REQUIRED" });
     isSolved = true;
   });
 
-  test("[PAGE-1] a program that fills in the hidden field is answered and forgotten", async () => {
+  test("[PAGE-1] a bot that fills in the hidden field gets a response and is not stored", async () => {
     const { number, key } = (await open({ website: "http://spam.example" })).data;
     expect((await post("/v1/support/ticket", { number, key })).status).toBe(404);
   });
@@ -192,7 +192,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect((await open(extra)).status).toBe(400);
   });
 
-  test("[PAGE-1] mails about a ticket hold nothing anybody typed, and a report sends none", async () => {
+  test("[PAGE-1] mails about a ticket contain no user input, and a report sends none", async () => {
     mails.length = 0;
     const typed = { name: "=HYPERLINK(1)\r\nBcc: all@evil.example", message: "<b>Pay</b> at https://evil.example" };
     const { number = "" } = (await open(typed)).data;
@@ -202,7 +202,7 @@ forEachMigrated("support over HTTP", (place) => {
       ["ada@example.com", `We have your message ${number}`],
       ["ada@example.com", `An answer to ${number}`],
     ]);
-    // A mailbox strangers have had enough sent to gets no more of them.
+    // A mailbox past the limit of unauthenticated mails gets no more.
     expect((await open({ email: RESTING })).status).toBe(200);
     expect(mails).toHaveLength(2);
     for (const { text } of mails) {
@@ -211,7 +211,7 @@ forEachMigrated("support over HTTP", (place) => {
     }
   });
 
-  test("[PAGE-1] nothing anybody wrote stands in the tables as it was written, and what does is sealed at the next start", async () => {
+  test("[PAGE-1] no submitted text is stored in clear, and what is gets sealed at the next start", async () => {
     const { kysely } = place.database();
     const written = ["Eva Plain", "eva@plain.example", "They forged the books.", "proof.png"];
     const [name, email, message, picture] = written as [string, string, string, string];
@@ -236,7 +236,7 @@ forEachMigrated("support over HTTP", (place) => {
     const read = async () => (await post("/v1/support/ticket", { number, key })).data as Record<string, unknown>;
     const before = await read();
     expect(before).toMatchObject({ attachments: [picture], messages: [{ text: message }, {}] });
-    // As a process of before wrote it.
+    // As an earlier release wrote it.
     await sql`update support_ticket set name = ${name}, email = ${email}, sealed = null where number = ${number}`.execute(
       kysely,
     );
@@ -269,7 +269,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect(numbers.filter((number) => number === undefined || !seen.includes(number))).toEqual([]);
   });
 
-  test("[USR-1] of what waits for an answer, tickets of VIP 3 and above come first; of the rest the latest", async () => {
+  test("[USR-1] of tickets waiting for an answer, those of VIP 3 and above come first; then the latest", async () => {
     const { kysely } = place.database();
     await sql`delete from support_ticket`.execute(kysely);
     const console = new SupportConsole({ ...supportStore(kysely, vault), ...consoleStore(kysely, vault) });

@@ -1,4 +1,4 @@
-// The clock on the wire: the default run alone lets anybody move it.
+// The wire contract of the clock: only the default run lets users move it.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import { Type } from "typebox";
@@ -15,7 +15,7 @@ export const ClockState = Type.Object({
   nowMs: Type.Integer(),
   /** How far it was moved ahead of the machine's clock. */
   aheadMs: Type.Integer(),
-  /** What the machine's clock says beyond what it should; far from 0 when somebody set it. */
+  /** The drift of the machine's clock; far from 0 when it was set. */
   wallDriftMs: Type.Integer(),
 });
 export type ClockState = Type.Static<typeof ClockState>;

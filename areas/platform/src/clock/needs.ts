@@ -1,4 +1,4 @@
-// What moving the clock wants from the server.
+// The ports of moving the clock.
 
 export interface ClockNeeds {
   readonly now: () => number;

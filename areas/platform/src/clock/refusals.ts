@@ -1,4 +1,4 @@
-// What moving the clock refuses, with status and message.
+// Refusals of moving the clock, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,4 @@
-// REST of the clock, at the root, in the default run and for this machine alone.
+// REST of the clock, at the root, in the default run and only from this machine.
 import { answer, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { CLOCK_CALLS } from "./contract.ts";
 import { REFUSALS } from "./refusals.ts";

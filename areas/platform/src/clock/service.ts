@@ -1,5 +1,5 @@
-// Moves the clock ahead for whoever tries the product: kept first, so that a restart does not fall behind what the
-// journal has seen, then moved, then journalled. Never back.
+// Moves the clock ahead in demo runs: stored first, so that a restart does not fall behind the journal, then moved,
+// then journalled. Never back.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { ClockState } from "./contract.ts";

@@ -1,4 +1,4 @@
-// The clock slice's SQL and nothing but SQL.
+// The SQL of clock.
 import { type Kysely, sql } from "kysely";
 
 type ClockTables = { clock_ahead: { id: number; ahead_ms: number } };

@@ -57,7 +57,7 @@ forEachDatabase("jobs", (place) => {
   };
   const days = (periods: readonly JobPeriod[]) =>
     periods.map(({ dueMs }) => new Date(dueMs).toISOString().slice(8, 10));
-  /** The row is there: the first look has been taken. */
+  /** The row exists: the first poll is over. */
   const looked = () => expect.poll(async () => (await store().list()).length).toBe(1);
   const ranTo = (day: number) =>
     expect.poll(async () => (await store().list())[0]?.last_due_ms).toBe(Date.UTC(2026, 4, day));
@@ -80,7 +80,7 @@ forEachDatabase("jobs", (place) => {
     });
   });
 
-  test("[JOB-1] after a stop what was missed is made up for once, in order, and where asked by the latest alone", async () => {
+  test("[JOB-1] after a stop missed runs are made up for once, in order, and where configured by the latest alone", async () => {
     const before = open("before", async () => undefined);
     await looked();
     await before.service.close();
@@ -96,7 +96,7 @@ forEachDatabase("jobs", (place) => {
     expect(days(ran)).toEqual(["07", "08", "09", "15"]);
   });
 
-  test("[JOB-1] a run is never beside itself, here or in another process", async () => {
+  test("[JOB-1] a job never runs twice at once, here or in another process", async () => {
     let running = 0;
     let most = 0;
     const ran: string[] = [];
@@ -119,7 +119,7 @@ forEachDatabase("jobs", (place) => {
     expect(ran.map((text) => text.slice(-2))).toEqual(["07", "08", "09", "10", "11", "12"]);
   });
 
-  test("[JOB-1] a failed run is tried again for the same day after growing waits, and shown", async () => {
+  test("[JOB-1] a failed run is retried for the same day with growing delays, and shown", async () => {
     const ran: JobPeriod[] = [];
     const { outcomes } = open("one", async (period) => {
       ran.push(period);
@@ -137,13 +137,13 @@ forEachDatabase("jobs", (place) => {
       hand.moveTo(nowMs);
     }
     await ranTo(7);
-    // Told after the row is written.
+    // Reported after the row is written.
     await expect.poll(() => outcomes).toEqual(["failed 1", "failed 2", "failed 3", "done 0"]);
     expect(new Set(days(ran))).toEqual(new Set(["07"]));
     expect((await store().list())[0]).toMatchObject({ failures: 0, error: "", holder: null });
   });
 
-  test("[JOB-1] who does not lead runs nothing, and takes over when it does; a dead holder is waited for", async () => {
+  test("[JOB-1] a process that does not lead runs nothing, and takes over when it does; the lease of a dead holder is awaited", async () => {
     let isLeader = false;
     const ran: JobPeriod[] = [];
     const row = await store().open("test.daily", Date.UTC(2026, 4, 6));

@@ -1,4 +1,4 @@
-// What the scheduler wants from the server.
+// The ports of the scheduler.
 import type { Clock } from "@clockwork/host/clock";
 
 export interface JobNeeds {
@@ -7,9 +7,9 @@ export interface JobNeeds {
   isLeader(): boolean;
   /** Names this process; never the same twice. */
   readonly holder: string;
-  /** How long something took. */
+  /** A duration. */
   measureMs(): number;
-  /** Told of every run, for metrics and the log. */
+  /** Called for every run, for metrics and the log. */
   onRun(run: {
     readonly job: string;
     readonly outcome: "done" | "failed";
@@ -18,6 +18,6 @@ export interface JobNeeds {
     readonly error?: unknown;
     readonly failures: number;
   }): void;
-  /** Told when the tables could not be asked. */
+  /** Called when the tables could not be read. */
   onFault(error: unknown): void;
 }

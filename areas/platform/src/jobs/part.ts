@@ -38,7 +38,7 @@ export function jobsPart(context: Pick<BaseContext, "clock" | "database" | "engi
       clock,
       measureMs,
       holder: randomUUID(),
-      // Whoever runs the engine leads: its folder and its journal have one owner.
+      // The process that runs the engine leads: its folder and its journal have one owner.
       isLeader: () => engine.health().state === "running",
       onRun: ({ job, outcome, dueMs, tookMs, failures, error }) => {
         runs.inc({ job, outcome });
@@ -50,7 +50,7 @@ export function jobsPart(context: Pick<BaseContext, "clock" | "database" | "engi
     },
   });
   return {
-    // Each job has a share of the readers of its own: a long one holds up neither people nor the others.
+    // Each job has a share of the readers of its own: a long one blocks neither requests nor other jobs.
     add: (job) =>
       service.add({ ...job, run: (run) => readFor({ key: `job ${job.name}`, spentMs: 0 }, () => job.run(run)) }),
     start: () => service.start(),

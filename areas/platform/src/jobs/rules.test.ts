@@ -4,7 +4,7 @@ import { lastDueMs, nextDueMs, requireName, retryMs, stepsOf } from "./rules.ts"
 const at = (text: string): number => Date.parse(`${text}Z`);
 const reply = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 16);
 
-test("[JOB-1] schedules fall on full steps, times of day and weekdays of UTC", () => {
+test("[JOB-1] schedules are at full steps, times of day and weekdays of UTC", () => {
   const nowMs = at("2026-05-06T10:20:30"); // a Wednesday
   const last = (schedule: Parameters<typeof stepsOf>[0]) => reply(lastDueMs(stepsOf(schedule), nowMs));
   expect(last({ everyMs: 3_600_000 })).toBe("2026-05-06T10:00");
@@ -30,7 +30,7 @@ test("[JOB-1] a failed run waits longer each time, ten minutes at most", () => {
   expect([1, 2, 3, 10, 11, 500].map(retryMs)).toEqual([1_000, 2_000, 4_000, 512_000, 600_000, 600_000]);
 });
 
-test("[JOB-1] a schedule or a name that is none is found at the start", () => {
+test("[JOB-1] an invalid schedule or name is found at the start", () => {
   expect(() => stepsOf({ everyMs: 10 })).toThrow("JOB-1");
   expect(() => stepsOf({ dailyAt: "24:00" })).toThrow("JOB-1");
   expect(() => stepsOf({ weeklyOn: 1, at: "8:00" })).toThrow("JOB-1");

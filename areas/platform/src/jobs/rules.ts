@@ -1,4 +1,4 @@
-// When a job is due and how long a failed one waits. Pure: a schedule is a step and where its steps fall.
+// When a job is due and the delay after a failure. Pure: a schedule is a step and its offset.
 import type { Job, JobSchedule } from "@clockwork/host/job";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 
@@ -16,7 +16,7 @@ export interface Steps {
   readonly phaseMs: number;
 }
 
-/** Throws for a schedule that is none: a mistake of the programmer, found at the start. */
+/** Throws for an invalid schedule: a programming error, found at the start. */
 export function stepsOf(schedule: JobSchedule): Steps {
   if ("everyMs" in schedule) {
     const { everyMs } = schedule;

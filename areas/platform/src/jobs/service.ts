@@ -1,5 +1,5 @@
-// Runs named jobs when they are due by the clock: each due time once, one run of a job at a time, on the leader alone;
-// what was missed is made up for, what fails is tried again after growing waits.
+// Runs named jobs when they are due by the clock: each due time once, one run of a job at a time, on the leader only;
+// missed runs are made up for, failed ones retried with growing delays.
 
 import type { Job, JobPeriod, Jobs } from "@clockwork/host/job";
 import { assert } from "@clockwork/kit/assert";
@@ -7,9 +7,9 @@ import type { JobNeeds } from "./needs.ts";
 import { lastDueMs, nextDueMs, requireName, retryMs, type Steps, stepsOf } from "./rules.ts";
 import type { JobRow, JobStore } from "./store.ts";
 
-/** A holder that is gone is believed for so long; one that runs says so three times in between. */
+/** The lease of a lost holder; a running one renews it three times in between. */
 const LEASE_MS = 15_000;
-/** Whoever does not lead, or could not ask, looks again after this. */
+/** A process that does not lead, or could not read, retries after this. */
 const POLL_MS = 5_000;
 const ERROR_LENGTH_MAX = 500;
 
@@ -35,7 +35,7 @@ export class JobService implements Jobs {
     for (const runner of this.#runners.values()) runner.wake();
   }
 
-  /** Resolves when the runs under way have ended; none begins any more. */
+  /** Resolves when the runs under way have ended; none starts any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#runners.values()].map((runner) => runner.close()));
   }

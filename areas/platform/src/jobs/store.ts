@@ -1,5 +1,4 @@
-// The jobs slice's SQL and nothing but SQL. Whoever runs a job claims it first: the claim is one update that only one
-// of many can win.
+// The SQL of jobs. A job is claimed before it runs: the claim is one update that only one of many can win.
 import type { Kysely } from "kysely";
 
 export interface JobRow {
@@ -25,7 +24,7 @@ export function jobStore(kysely: Kysely<unknown>) {
   const held = (name: string, holder: string) =>
     tables.updateTable("jobs_job").where("name", "=", name).where("holder", "=", holder);
   return {
-    /** The job's row; a job never seen before begins at this due time. */
+    /** The job's row; a new job starts at this due time. */
     async open(name: string, beginsAtMs: number): Promise<JobRow> {
       await tables
         .insertInto("jobs_job")
@@ -34,7 +33,7 @@ export function jobStore(kysely: Kysely<unknown>) {
         .execute();
       return tables.selectFrom("jobs_job").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
     },
-    /** False when somebody else runs it, or has run it meanwhile. */
+    /** False when another process runs it, or has run it since. */
     async claim(row: JobRow, holder: string, nowMs: number, untilMs: number): Promise<boolean> {
       const { numUpdatedRows } = await tables
         .updateTable("jobs_job")
@@ -48,7 +47,7 @@ export function jobStore(kysely: Kysely<unknown>) {
     async hold(name: string, holder: string, untilMs: number): Promise<void> {
       await held(name, holder).set({ held_until_ms: untilMs }).execute();
     },
-    /** False when the claim was lost meanwhile. */
+    /** False when the claim was lost since. */
     async complete(name: string, holder: string, ran: { dueMs: number; ranAtMs: number; tookMs: number }) {
       const set = { ...FRESH, last_due_ms: ran.dueMs, ran_at_ms: ran.ranAtMs, took_ms: ran.tookMs };
       const { numUpdatedRows } = await held(name, holder).set(set).executeTakeFirst();

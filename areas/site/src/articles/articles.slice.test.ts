@@ -66,21 +66,21 @@ forEachMigrated("articles over HTTP", (place) => {
     expect(slugs((await get("/v1/announcements/operation")).data)).toEqual(["welcome"]);
   });
 
-  test("[USR-7] a scheduled announcement is not there before its time", async () => {
+  test("[USR-7] a scheduled announcement is not visible before its time", async () => {
     nowMs = Date.UTC(2026, 10, 14);
     expect((await get("/v1/announcements/one?slug=welcome")).status).toBe(404);
     nowMs = AT_MS;
     expect((await get("/v1/announcements/one?slug=welcome")).status).toBe(200);
   });
 
-  test("[USR-7] search finds by every word, by beginnings, in titles first", async () => {
+  test("[USR-7] search matches every word, by prefix, in titles first", async () => {
     expect(slugs((await get("/v1/articles/search?q=trailing")).data)[0]).toBe("trailing-stop");
     expect(slugs((await get("/v1/articles/search?q=trail%20callb&kind=help")).data)).toContain("trailing-stop");
     expect(slugs((await get("/v1/articles/search?q=trailing%20xyzzy")).data)).toEqual([]);
     expect(slugs((await get("/v1/articles/search?q=%25")).data)).toEqual([]);
   });
 
-  test("[PAGE-1] legal documents carry the operator's facts and none is left open", async () => {
+  test("[PAGE-1] legal documents contain the operator's facts and none is missing", async () => {
     const { data } = await get("/v1/legal/list");
     expect(slugs(data)).toContain("risk-disclosure");
     for (const slug of slugs(data)) {
@@ -112,7 +112,7 @@ forEachMigrated("articles over HTTP", (place) => {
     expect((await get("/v1/legal/changes?slug=no-such-page")).status).toBe(404);
   });
 
-  test("[USR-7] what an operator edited is kept when the repository changes, and scripts stay text", async () => {
+  test("[USR-7] an operator's edits are kept when the repository changes, and scripts remain text", async () => {
     const known = await articles.console.read("help", "fees", AT_MS);
     if (!known.done) throw new Error(known.code);
     const {
@@ -144,13 +144,13 @@ forEachMigrated("articles over HTTP", (place) => {
   });
 
   test.each(["", "?slug=", "?slug=../x", "?slug=UPPER", `?slug=${"a".repeat(200)}`])(
-    "[USR-7] an article is not asked for by %j",
+    "[USR-7] %j is refused as the name of an article",
     async (query) => {
       expect((await get(`/v1/help/article${query}`)).status).toBe(400);
     },
   );
 
-  test("[USR-6] at least twelve lessons have a quiz, and its answers are not given away", async () => {
+  test("[USR-6] at least twelve lessons have a quiz, and its answers are not revealed", async () => {
     const { data } = await get("/v1/college/courses");
     const courses = data.courses as { slug: string; lessons: { slug: string; questions: number }[] }[];
     const lessons = courses.flatMap(({ slug, lessons: of }) => of.map((lesson) => ({ course: slug, ...lesson })));
@@ -162,7 +162,7 @@ forEachMigrated("articles over HTTP", (place) => {
     }
   });
 
-  test("[USR-6] an account keeps its best result and nobody else's", async () => {
+  test("[USR-6] an account keeps its best result and no other's", async () => {
     const { college } = articles;
     const quiz = { course: "first-steps", lesson: "your-first-order" };
     const progress = async (userId: number) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { compareSections } from "./change-rules.ts";
 
-describe("What a version changed", () => {
+describe("Changes of a version", () => {
   const before = "Lead.\n\n## One\n\nFirst.\n\n## Two\n\nSecond.\n\n## Three\n\nThird.";
 
-  test("[PAGE-1] names sections that are new or read differently, and counts those taken out", () => {
+  test("[PAGE-1] lists sections that are new or changed, and counts removed ones", () => {
     const after = "Lead.\n\n## One\n\nFirst.\n\n## Two\n\nAnother.\n\n## Four\n\nFourth.";
     expect(compareSections(before, after)).toEqual({ sections: ["Two", "Four"], removedCount: 1 });
   });

@@ -1,4 +1,4 @@
-// What one version of a document changed, by its sections. Never shows text of an earlier version: it may have been
+// The changes of one version of a document, by its sections. Never shows text of an earlier version: it may have been
 // written while the document was withdrawn.
 import type { ArticleNode } from "./contract.ts";
 import { parseMarkdown, readText } from "./markdown-rules.ts";
@@ -18,7 +18,7 @@ export function compareSections(before: string, after: string): SectionChanges {
   };
 }
 
-/** Sections of the second level by title; what stands before the first belongs to none. */
+/** Sections of the second level by title; text before the first belongs to none. */
 function splitSections(markdown: string): Map<string, string> {
   const sections = new Map<string, ArticleNode[]>();
   let current: ArticleNode[] = [];

@@ -1,4 +1,4 @@
-// Every listed coin has its page's facts, and each link leads out by https.
+// Every listed coin has its page's facts, and each link is an external https address.
 import { join } from "node:path";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { CATALOGUE_ASSETS } from "@clockwork/trading/market/catalogue";

@@ -52,7 +52,7 @@ function writeRoutes(articles: ArticleConsole, audit: Audit): readonly RouteSpec
       ...OWN,
       summary: "For editors: a text as its page would show it",
       bodyBytesMax: BODY_BYTES_MAX,
-      // As fast as somebody types; each one is read on the thread that answers everybody.
+      // As fast as a person types; each one is parsed on the main thread.
       rate: { callsMax: 60, windowMs: 60_000 },
       handle: async ({ body }) => {
         const nodes = articles.preview(body.body);

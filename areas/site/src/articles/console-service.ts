@@ -18,7 +18,7 @@ import type { ArticleStore, DocumentRow } from "./store.ts";
 
 export type SaveRefusal = "ARTICLE_NOT_FOUND" | "ARTICLE_INVALID" | "ARTICLE_CHANGED" | "ARTICLES_FULL";
 
-/** Beside tabs and line ends no text has control characters. */
+/** Texts have no control characters other than tabs and line ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const ARTICLES_MAX = 2_000;

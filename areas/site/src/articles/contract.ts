@@ -1,4 +1,4 @@
-// What written pages say on the wire: documents as trees of plain nodes, lists, the help centre, search. The only file
+// The wire contract of written pages: documents as trees of plain nodes, lists, the help centre, search. The only file
 // of the slice a browser may import. No node can hold markup: a tag comes from a closed list, everything else is text.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
@@ -31,7 +31,7 @@ export const ARTICLE_TAGS = [
 ] as const;
 export type ArticleTag = (typeof ARTICLE_TAGS)[number];
 
-/** Text, or an element. `href` on links alone; `id` on headings alone. */
+/** Text, or an element. `href` only on links; `id` only on headings. */
 export type ArticleNode =
   | string
   | {
@@ -70,13 +70,13 @@ export const Article = Type.Object({
 });
 export type Article = Static<typeof Article>;
 
-/** Versions of a document, newest first, and what each changed. */
+/** Versions of a document, newest first, with their changes. */
 export const ArticleChanges = Type.Object({
   versions: Type.Array(
     Type.Object({
       version: Type.Integer(),
       changedAtMs: Type.Integer(),
-      /** The first version kept; it is compared with nothing. */
+      /** The first stored version; it has nothing to compare with. */
       isFirst: Type.Boolean(),
       /** Titles of sections that are new or read differently. */
       sections: Type.Array(Type.String()),
@@ -121,10 +121,10 @@ export const SearchQuery = Type.Object({
 });
 export const SearchResult = Type.Object({ articles: Type.Array(ArticleSummary) });
 
-/** What an editor may begin anew; legal documents, courses and lessons come with the repository and are only changed. */
+/** Kinds an editor may create; legal documents, courses and lessons come with the repository and are only changed. */
 export const NEW_KINDS: readonly ArticleKind[] = ["help", "announcement", "news"];
 export const BODY_LENGTH_MAX = 60_000;
-/** More than ten times the longest page there is; what reads a text takes its time by the line. */
+/** More than ten times the longest page; parsing time grows with the lines. */
 export const BODY_LINES_MAX = 2_000;
 
 const Kind = Type.Enum([...ARTICLE_KINDS]);
@@ -138,14 +138,14 @@ export const ConsoleVersionQuery = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
 });
 
-/** For operators: shown or not, scheduled or withdrawn. */
+/** For operators: published or not, scheduled or withdrawn. */
 export const ConsoleSummary = Type.Object({
   ...ArticleSummary.properties,
   version: Type.Integer(),
   isWithdrawn: Type.Boolean(),
   /** shown, scheduled or withdrawn, by the clock. */
   state: Type.Enum(["shown", "scheduled", "withdrawn"]),
-  /** The last editor's number; empty while the repository's text stands. */
+  /** The last editor's number; empty for the repository's text. */
   editedBy: Type.String(),
 });
 export type ConsoleSummary = Static<typeof ConsoleSummary>;
@@ -173,7 +173,7 @@ export const SaveBody = Type.Object(
   {
     kind: Kind,
     slug: Slug,
-    /** The version the editor began with; 0 for a new article. Somebody else's change meanwhile is not overwritten. */
+    /** The version the editor started from; 0 for a new article. A concurrent change is not overwritten. */
     baseVersion: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     title: Type.String({ minLength: 1, maxLength: 200 }),
     summary: Type.String({ maxLength: 500 }),
@@ -183,7 +183,7 @@ export const SaveBody = Type.Object(
     isPinned: Type.Boolean(),
     isHot: Type.Boolean(),
     isWithdrawn: Type.Boolean(),
-    /** Not shown before. */
+    /** Hidden before this time. */
     publishedAtMs: Instant,
   },
   { additionalProperties: false },
@@ -198,7 +198,7 @@ export const Preview = Type.Object({ body: Type.Unsafe<ArticleNode[]>({ type: "a
 export type Preview = Static<typeof Preview>;
 
 export const CoinQuery = Type.Object({ coin: Type.String({ pattern: "^[A-Za-z0-9]{1,12}$", maxLength: 12 }) });
-/** What a coin is, as it is kept as content: no figure of a market. */
+/** The description of a coin, stored as content: no market figures. */
 export const CoinInfo = Type.Object({
   symbol: Type.String(),
   name: Type.String(),
@@ -207,13 +207,13 @@ export const CoinInfo = Type.Object({
   since: Type.Integer(),
   /** How its number changes, in words. */
   supply: Type.String(),
-  /** The most there can ever be; null where no rule says it. */
+  /** The maximum supply; null without a fixed one. */
   maxSupply: Type.Union([Type.String(), Type.Null()]),
   links: Type.Array(Type.Object({ title: Type.String(), url: Type.String() })),
 });
 export type CoinInfo = Static<typeof CoinInfo>;
 
-/** The two kinds that come out as a feed answer alike. */
+/** The two kinds published as a feed have the same response. */
 export const ANNOUNCEMENT_CALLS = {
   list: endpoint("GET", "/v1/announcements/list", { query: ListQuery, output: ArticleList }),
   hot: endpoint("GET", "/v1/announcements/hot", { output: ArticleLinks }),

@@ -25,7 +25,7 @@ test("[FUT-2] the examples are the vectors of the rules", () => {
   });
 });
 
-test("[FUT-2] every figure of the texts about futures is reckoned, and every reckoned one is told", () => {
+test("[FUT-2] every figure in the texts about futures is computed, and every computed one is used", () => {
   const answer = new Set(
     readSeeds(CONTENT).flatMap(({ body, summary }) =>
       [...`${summary}${body}`.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),

@@ -1,5 +1,5 @@
-// The worked examples of the texts about futures, reckoned by the functions the exchange itself uses, so that a text can
-// never say another figure than the screen.
+// The worked examples of the texts about futures, computed by the functions the exchange itself uses, so that a text
+// can never give another figure than the screen.
 import { CONTRACT_MAKER_RATE, CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
 import { decimalText, groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { divideCeil, type Fraction, floorFraction } from "@clockwork/kit/fraction";
@@ -98,7 +98,7 @@ function inverseFacts(): Record<string, string> {
   };
 }
 
-/** Two winners at one mark: the higher lever stands first in the queue. */
+/** Two winners at one mark: the higher leverage comes first in the queue. */
 function queueFacts(): Record<string, string> {
   const mark = 520_000n;
   const score = (leverage: bigint): string => {

@@ -57,7 +57,7 @@ describe("Markdown as plain nodes", () => {
     ]);
   });
 
-  test("[PAGE-1] raw HTML and scripts stay text", () => {
+  test("[PAGE-1] raw HTML and scripts remain text", () => {
     const text = JSON.stringify(parseMarkdown("<script>alert(1)</script>\n\nand <b onclick=x>this</b>"));
     expect(text).toContain("<script>alert(1)</script>");
     expect(text).not.toContain('"tag":"script"');

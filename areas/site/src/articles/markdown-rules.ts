@@ -1,5 +1,5 @@
-// Markdown becomes a tree of plain nodes from a closed list of tags. Pure. Raw HTML stays text, links lead to this site,
-// to https or to mail; anything else loses its target. Nothing here can produce markup.
+// Markdown becomes a tree of plain nodes from a closed list of tags. Pure. Raw HTML remains text, links lead to this
+// site, to https or to mail; anything else loses its target. Nothing here can produce markup.
 import MarkdownIt from "markdown-it";
 import type { ArticleNode, ArticleTag } from "./contract.ts";
 import { ARTICLE_TAGS } from "./contract.ts";
@@ -14,7 +14,7 @@ interface Open {
 
 const parser = new MarkdownIt("commonmark", { html: false, linkify: false }).enable("table");
 const TAGS: ReadonlySet<string> = new Set(ARTICLE_TAGS);
-// A page has one title of its own, so the text begins one level below it.
+// A page has a title of its own, so the text starts one level below it.
 const RENAMED: Readonly<Record<string, ArticleTag>> = { h1: "h2", h4: "h3", h5: "h3", h6: "h3" };
 
 export function parseMarkdown(text: string): ArticleNode[] {
@@ -85,7 +85,7 @@ function readExtra(token: Token): Open["extra"] {
   return style === "text-align:center" ? { align: "center" } : {};
 }
 
-/** A path of this site, an https address or a mail address; everything else is no target. */
+/** A path of this site, an https address or a mail address; anything else is no target. */
 export function readTarget(href: string): string | undefined {
   if (/^\/(?![/\\])[^\s\\]*$/.test(href) || /^#[A-Za-z0-9-]+$/.test(href)) return href;
   return /^(?:https:\/\/|mailto:)[^\s]+$/.test(href) ? href : undefined;

@@ -1,4 +1,4 @@
-// Connects written pages and the college with the database and the content folder. Holds no rule of its own.
+// Connects written pages and the college with the database and the content folder. Contains no rules.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { PartWith } from "@clockwork/host/part";
@@ -21,11 +21,11 @@ export interface Articles extends PartWith<"routes"> {
   readonly college: CollegeService;
   /** The company's facts by name. */
   readonly facts: Readonly<Record<string, string>>;
-  /** Brings the repository's texts into the database; says how many were new or changed. */
+  /** Imports the repository's texts into the database; returns how many were new or changed. */
   importSeeds(timeMs: number): Promise<number>;
 }
 
-// A quiz takes longer than its words.
+// A quiz takes longer than reading its text.
 const QUIZ_MINUTES = 2;
 
 export function articlesPart({

@@ -1,4 +1,4 @@
-// What written pages and their desk refuse, with status and message.
+// Refusals of written pages and their console, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const READ_REFUSALS = {

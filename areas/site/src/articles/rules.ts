@@ -1,7 +1,7 @@
-// What a document of the repository looks like, which words it is found by, how long it takes to read. Pure.
+// The form of the repository's documents, the words they are found by, and their reading time. Pure.
 import type { ArticleKind } from "./contract.ts";
 
-/** A document as it stands in the repository: a head of `key: value` lines between rules, then Markdown. */
+/** A document in the repository: a head of `key: value` lines between rules, then Markdown. */
 export interface Seed {
   readonly kind: ArticleKind;
   readonly slug: string;
@@ -35,7 +35,7 @@ export function readHead(text: string): Head | undefined {
   return { fields, body: (match[2] ?? "").trim() };
 }
 
-/** Reads a document; throws with its name when it is not one, because only the repository writes them. */
+/** Reads a document; throws with its name when invalid, because only the repository writes them. */
 export function readSeed(kind: ArticleKind, slug: string, text: string): Seed {
   const head = readHead(text);
   const title = head?.fields.title;
@@ -79,7 +79,7 @@ const TITLE_WEIGHT = 20;
 const HINT_WEIGHT = 10;
 const TEXT_WEIGHT_MAX = 5;
 
-/** Lower-case letters and digits of any script; one-letter words find nothing. */
+/** Lower-case letters and digits of any script; one-letter words match nothing. */
 export function listWords(text: string): string[] {
   const found =
     text
@@ -89,7 +89,7 @@ export function listWords(text: string): string[] {
   return found.filter((word) => word.length > 1).map((word) => word.slice(0, WORD_LENGTH_MAX));
 }
 
-/** Each word of a document once, with how much it says about it: a title says more than any length of text. */
+/** Each word of a document once, with its weight: a word in the title outweighs any length of text. */
 export function weighWords(document: Pick<Seed, "title" | "summary" | "words" | "body">): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number, max: number): void => {
@@ -97,7 +97,7 @@ export function weighWords(document: Pick<Seed, "title" | "summary" | "words" | 
     for (const word of listWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const [word, count] of counts) weights.set(word, (weights.get(word) ?? 0) + Math.min(max, count * weight));
   };
-  // The fewer words a title has, the more each of them is what the document is about.
+  // The fewer words a title has, the more weight each of them gets.
   const titleWeight = TITLE_WEIGHT + Math.round((2 * TITLE_WEIGHT) / Math.max(1, listWords(document.title).length));
   add(document.title, titleWeight, titleWeight);
   add(document.words, HINT_WEIGHT, HINT_WEIGHT);
@@ -139,14 +139,14 @@ const SECTION_ORDER = [
   "deposits",
 ];
 
-/** Where a category or section stands; those without a place come last, by name. */
+/** The position of a category or section; those without one come last, by name. */
 export function compareKeys(order: "category" | "section", left: string, right: string): number {
   const list = order === "category" ? CATEGORY_ORDER : SECTION_ORDER;
   const place = (key: string): number => (list.includes(key) ? list.indexOf(key) : list.length);
   return place(left) - place(right) || (left < right ? -1 : 1);
 }
 
-/** What a category or section is called; a new one is called by its key until it is given a name. */
+/** The title of a category or section; a new one is shown by its key until it gets a title. */
 export function titleOf(key: string): string {
   return TITLES[key] ?? `${key.charAt(0).toUpperCase()}${key.slice(1).replaceAll("-", " ")}`;
 }

@@ -1,5 +1,5 @@
-// Reads the repository's Markdown and the operator's facts from the content folder. Knows the folder's layout and
-// nothing about what happens with the texts.
+// Reads the repository's Markdown and the operator's facts from the content folder. Owns the folder's layout;
+// independent of the use of the texts.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export function readSeeds(folder: string): Seed[] {
   return [...seeds, ...readCourses(join(folder, "college"))];
 }
 
-/** A course is a folder; `1-first.md` is its first lesson, called `first`. */
+/** A course is a folder; `1-first.md` is its first lesson, named `first`. */
 function readCourses(folder: string): Seed[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -47,7 +47,7 @@ function listMarkdown(folder: string): string[] {
     : [];
 }
 
-/** What is written about coins. */
+/** The facts about coins. */
 export function readCoins(folder: string): readonly CoinInfo[] {
   return JSON.parse(readFileSync(join(folder, "coins.json"), "utf8")) as readonly CoinInfo[];
 }

@@ -1,5 +1,5 @@
-// Use cases of written pages: importing what the repository brings, reading, listing, searching. Editing is the
-// console's.
+// Use cases of written pages: importing the repository's texts, reading, listing, searching. Editing is the console's.
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { compareSections } from "./change-rules.ts";
 import type {
@@ -55,7 +55,7 @@ export class ArticleService {
     this.#hash = hash;
   }
 
-  /** Brings in what is new or has changed in the repository; what an operator edited stays. Says how many. */
+  /** Imports what is new or has changed in the repository; an operator's edits are kept. Returns the count. */
   async importSeeds(seeds: readonly Seed[], timeMs: number): Promise<number> {
     const known = new Map((await this.#store.listSeeds()).map((row) => [`${row.kind}/${row.slug}`, row]));
     const changes: DocumentChange[] = [];
@@ -63,7 +63,7 @@ export class ArticleService {
       const seedHash = this.#hash(JSON.stringify(seed));
       const row = known.get(`${seed.kind}/${seed.slug}`);
       if (row !== undefined && (row.seed_hash === seedHash || row.edited_by !== null)) continue;
-      // A fact a document names and nobody gave is found here, at the start, and not by a reader.
+      // A missing fact in a document is found here, at the start, and not by a reader.
       fillFacts(`${seed.summary}${seed.body}`, this.#facts);
       const next = rowOf(seed, seedHash, (row?.version ?? 0) + 1, timeMs);
       changes.push({ row: next, by: "release", words: weighWords(seed) });
@@ -98,11 +98,11 @@ export class ArticleService {
 
   async listNewest(kind: ArticleKind, { limit = PAGE, ...filter }: ListFilter, timeMs: number): Promise<ArticleList> {
     const rows = await this.#store.listNewest(kind, timeMs, filter, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, end } = cutPage(rows, limit);
     return {
       ...this.#links(shown),
       categories: await this.#store.listCategories(kind, timeMs),
-      next: rows.length > limit ? (shown.at(-1)?.published_ms ?? null) : null,
+      next: end?.published_ms ?? null,
     };
   }
 
@@ -126,7 +126,7 @@ export class ArticleService {
     return this.#links(await searchRows(this.#store, text, kind, timeMs));
   }
 
-  /** What every visitor of the home page should know: pinned first, then hot, each once. */
+  /** Announcements for all visitors of the home page: pinned first, then hot, each once. */
   async listNotices(timeMs: number): Promise<ArticleLinks> {
     const [pinned, hot] = await Promise.all([
       this.#store.listNewest("announcement", timeMs, { isPinned: true }, HOT),
@@ -171,7 +171,7 @@ function describeVersions(
   });
 }
 
-/** An old version may name a fact nobody gives any more; that is no reason to show nothing. */
+/** An old version may name a fact that no longer exists; it is shown all the same. */
 function fillTitle(title: string, facts: Readonly<Record<string, string>>): string {
   try {
     return fillFacts(title, facts);
@@ -251,7 +251,7 @@ function arrangeHelp(articles: readonly ArticleSummary[]): HelpCentre {
   };
 }
 
-/** Every word must be met; the exact word counts more than one that only begins so. */
+/** Every word must match; an exact match counts more than a prefix. */
 function rankHits<Hit extends { kind: ArticleKind; slug: string; word: string; weight: number }>(
   hits: readonly Hit[],
   words: readonly string[],

@@ -1,4 +1,4 @@
-// The articles slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of articles, in the subset both databases share.
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ArticleKind } from "./contract.ts";
 
@@ -112,14 +112,14 @@ function documentStore(tables: Kysely<ArticleTables>) {
   };
 }
 
-/** For releases and editors, who write, and see what is not shown. */
+/** For releases and editors, who write, and see unpublished pages. */
 function editStore(tables: Kysely<ArticleTables>) {
   const versions = (kind: ArticleKind, slug: string) =>
     tables.selectFrom("articles_version").where("kind", "=", kind).where("slug", "=", slug);
   return {
     /**
-     * Rows, earlier versions and words together: a reader never finds a document by words it does not have. Answers how
-     * many were saved: a document that is no longer at the version before the new one stays as it is.
+     * Rows, earlier versions and words in one transaction: a reader never finds a document by words it does not have.
+     * Returns how many were saved: a document that is no longer at the version before the new one is unchanged.
      */
     save: (changes: readonly DocumentChange[]): Promise<number> =>
       tables.transaction().execute(async (inside) => {
@@ -129,7 +129,7 @@ function editStore(tables: Kysely<ArticleTables>) {
         return saved.length;
       }),
 
-    /** The first version of a document, unless there are so many of its kind or somebody was quicker. */
+    /** The first version of a document, unless its kind is at the limit or a concurrent save was first. */
     saveNew: (change: DocumentChange, countMax: number): Promise<"saved" | "changed" | "full"> =>
       tables.transaction().execute(async (inside) => {
         await inside
@@ -175,7 +175,7 @@ function editStore(tables: Kysely<ArticleTables>) {
 
 function searchStore(tables: Kysely<ArticleTables>) {
   return {
-    /** Documents that have every word, or a word that begins so, heaviest first. */
+    /** Documents that have every word, or a word with that prefix, heaviest first. */
     async search(words: readonly string[], kind: ArticleKind | undefined, timeMs: number, limit: number) {
       let query = tables
         .selectFrom("articles_word")
@@ -188,7 +188,7 @@ function searchStore(tables: Kysely<ArticleTables>) {
         .where("published_ms", "<=", timeMs)
         .where((where) =>
           where.or(
-            // Bounds, not a pattern: an index serves them and no character of the visitor's is special.
+            // Bounds, not a pattern: they use an index and need no escaping.
             words.map((word) =>
               where.and([where("word", ">=", word), where("word", "<", `${word}${String.fromCodePoint(0x10ffff)}`)]),
             ),
@@ -224,7 +224,7 @@ async function countKind(tables: Kysely<ArticleTables>, kind: ArticleKind): Prom
   return Number(row.count);
 }
 
-/** False, and nothing changed, when the stored document is not at the version before this one. */
+/** False, without a change, when the stored document is not at the version before this one. */
 async function saveDocument(tables: Transaction<ArticleTables>, { row, by }: DocumentChange): Promise<boolean> {
   const { kind, slug, version, title, body, changed_ms } = row;
   const written =

@@ -1,4 +1,4 @@
-// What the college says on the wire: courses, lessons, quizzes, progress. The only file of the slice a browser may
+// The wire contract of the college: courses, lessons, quizzes, progress. The only file of the slice a browser may
 // import. The right answers never leave the server before the reader has answered.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";

@@ -1,4 +1,4 @@
-// What the college wants from others: the texts, and their reading.
+// The ports of the college: the texts, and their parser.
 
 export interface CollegeText {
   readonly slug: string;

@@ -1,4 +1,4 @@
-// What the college refuses, with status and message.
+// Refusals of the college, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

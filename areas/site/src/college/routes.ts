@@ -1,4 +1,4 @@
-// REST of the college: schema → service → envelope. Everybody may read and answer; progress is kept for accounts.
+// REST of the college: schema → service → envelope. Public; progress is kept for accounts.
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { COLLEGE_CALLS } from "./contract.ts";
 import { REFUSALS } from "./refusals.ts";

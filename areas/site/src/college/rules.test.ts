@@ -3,7 +3,7 @@ import { judge, splitLesson } from "./rules.ts";
 
 const LESSON = "Text.\n\n```quiz\n? One?\n- no\n+ yes\n! Because.\n\n? Two?\n+ a\n- b\n```\n";
 
-test("[USR-6] a lesson's quiz is taken out of its text", () => {
+test("[USR-6] a lesson's quiz is removed from its text", () => {
   expect(splitLesson(LESSON)).toEqual({
     body: "Text.",
     quiz: [
@@ -20,6 +20,6 @@ test("[USR-6] answers are judged one by one and all must be right", () => {
   expect(judge(quiz, [1])).toMatchObject({ correct: 1, isPassed: false });
 });
 
-test("[USR-6] a question without a right answer is a mistake of its writer", () => {
+test("[USR-6] a question without a right answer is an authoring error", () => {
   expect(() => splitLesson("```quiz\n? One?\n- a\n- b\n```")).toThrow("One?");
 });

@@ -1,11 +1,11 @@
-// How a lesson's text holds its quiz, and how answers are judged. Pure.
+// How a lesson's text contains its quiz, and how answers are judged. Pure.
 
 export interface Question {
   readonly question: string;
   readonly answers: readonly string[];
   /** Position of the right one. */
   readonly right: number;
-  /** Why it is right; told after the answer. */
+  /** The explanation; shown after the answer. */
   readonly why: string;
 }
 
@@ -16,7 +16,7 @@ export interface LessonText {
 
 const QUIZ = /```quiz\n([\s\S]*?)```/;
 
-/** Takes the quiz out of a lesson. `?` asks, `-` is wrong, `+` is right, `!` says why. */
+/** Takes the quiz out of a lesson. `?` is the question, `-` wrong, `+` right, `!` the explanation. */
 export function splitLesson(markdown: string): LessonText {
   const quiz = QUIZ.exec(markdown)?.[1] ?? "";
   return {

@@ -1,4 +1,4 @@
-// Use cases of the college: courses with one's own progress, lessons, judged quizzes.
+// Use cases of the college: courses with the user's progress, lessons, judged quizzes.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Course, CourseList, Lesson, LessonLink, QuizResult } from "./contract.ts";
 import type { CollegeNeeds, CollegeText } from "./needs.ts";

@@ -1,4 +1,4 @@
-// The college's SQL and nothing but SQL.
+// The SQL of college.
 import type { Kysely } from "kysely";
 
 export interface ProgressRow {
@@ -20,7 +20,7 @@ export function collegeStore(kysely: Kysely<unknown>) {
   return {
     list: (userId: number): Promise<ProgressRow[]> =>
       tables.selectFrom("college_progress").selectAll().where("user_id", "=", userId).execute(),
-    /** The best result stands: a later, worse try takes nothing away. */
+    /** The best result is kept: a later, worse try changes nothing. */
     async record(row: ProgressRow): Promise<void> {
       const { correct, questions, passed_ms, tried_ms } = row;
       await tables

@@ -1,4 +1,4 @@
-// Broadcasts over a listening process with an engine, whose job sends them: mails and pushes as the outbox shows them.
+// Broadcasts over a listening process with an engine, whose job sends them: mails and pushes in the outbox.
 
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { Visitor } from "@clockwork/server/process/account-fixture";
@@ -34,7 +34,7 @@ const inbox = async (to: string) => (await visitor.readOutbox(to)).filter(({ kin
 const send = (audience: string, more: object = {}) =>
   operator.post(`${DESK}/send`, { audience, words: WORDS, sendAtMs: null, clientId: crypto.randomUUID(), ...more });
 
-test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, those without an account too, once", async () => {
+test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, including those without an account, once", async () => {
   await subscribe("reader@example.com");
   await visitor.post("/v1/common/marketing/sign-up", { email: "waiting@example.com" });
   await visitor.post("/v1/common/push-token/public", { token: PUBLIC_PHONE, system: "ios" });
@@ -57,7 +57,7 @@ test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, those 
   expect(await inbox("reader@example.com")).toHaveLength(1);
 });
 
-test("[USR-7] one press in a mail program, or on the page of the mail's link, leaves; a second one is no mistake", async () => {
+test("[USR-7] one press in a mail program, or on the page of the mail's link, unsubscribes; a second one is no mistake", async () => {
   await subscribe("second@example.com");
   await send("newsletter");
   server.wait(10_000);
@@ -83,7 +83,7 @@ test("[USR-7] one press in a mail program, or on the page of the mail's link, le
   expect((await operator.get(DESK)).data.subscribers).toBe(0);
 });
 
-test("[USR-3] whoever turned news to phones off is pushed none", async () => {
+test("[USR-3] users who disabled news by push receive none", async () => {
   await ann.post("/v2/users/notices/choices", { kind: "news", channel: "push", isOn: false });
   const before = (await inbox("anns-phone-0123456789")).length;
   await send("push");
@@ -92,7 +92,7 @@ test("[USR-3] whoever turned news to phones off is pushed none", async () => {
   expect(await inbox("anns-phone-0123456789")).toHaveLength(before);
 });
 
-test("[USR-7] editors alone broadcast; what cannot be sent is refused", async () => {
+test("[USR-7] only editors broadcast; invalid broadcasts are refused", async () => {
   expect((await ann.get(DESK)).status).toBe(403);
   expect((await visitor.post(`${DESK}/send`, {})).status).toBe(401);
   expect(await send("newsletter", { words: { fr_FR: WORDS.fr_FR } })).toMatchObject({ code: "ENGLISH_REQUIRED" });

@@ -1,5 +1,5 @@
-// REST of what every page shares, for operators: footer, links elsewhere, downtimes, switches, rates. Each change is
-// written into the audit log before it is made and told to open pages at once.
+// REST of what every page shares, for operators: footer, external links, downtimes, switches, rates. Each change is
+// written into the audit log before it is made and published to open pages at once.
 
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";

@@ -1,12 +1,12 @@
-// The editors' console over a listening process: every call asks for the role and its second factor, every change is in the
-// audit log, bad input is refused, and what is saved is what visitors then see.
+// The editors' console over a listening process: every call requires the role and its second factor, every change is in
+// the audit log, bad input is refused, and visitors see what is saved.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** Short enough that nobody has to sign in again meanwhile. */
+/** Short enough that sessions remain valid. */
 const STEP_MS = 60_000;
 const DAY_MS = 86_400_000;
 const CONSOLE = "/v2/operators";
@@ -55,7 +55,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     const lastAction = async () => (await operator.get(`${CONSOLE}/audit`)).data.rows[0];
 
-    test("[USR-8] nobody but an editor comes in: not a visitor, not a customer", async () => {
+    test("[USR-8] only editors have access: no visitor, no customer", async () => {
       const customer = new Visitor(server);
       await customer.signUp("customer@example.com");
       const calls = [
@@ -75,7 +75,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.get(`${CONSOLE}/campaigns`)).status).toBe(401);
     });
 
-    test("[USR-8] a popup is shown from its beginning to its end, to whom it is for, and once to an account", async () => {
+    test("[USR-8] a popup is shown from its start to its end, to its audience, and once to an account", async () => {
       const now = server.nowMs();
       await operator.post(`${CONSOLE}/campaigns/save`, {
         ...POPUP,
@@ -171,13 +171,13 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(answer.status).toBe(400);
     });
 
-    test("[USR-7] a preview shows what a page would, and no markup", async () => {
+    test("[USR-7] a preview renders like a page, without markup", async () => {
       const { data } = await operator.post(`${CONSOLE}/articles/preview`, { body: "<img src=x onerror=1> **b**" });
       expect(JSON.stringify(data.body)).toContain("<img src=x onerror=1>");
       expect(JSON.stringify(data.body)).not.toContain('"tag":"img"');
     });
 
-    test("[USR-7] a preview takes no more than a page may have", async () => {
+    test("[USR-7] a preview accepts no more than a page may have", async () => {
       const codes = [];
       for (const body of ["a ".repeat(30_001), "a\n".repeat(2_000), "a\n".repeat(1_999)]) {
         codes.push((await operator.post(`${CONSOLE}/articles/preview`, { body })).code);
@@ -185,7 +185,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(codes).toEqual(["VALIDATION_FAILED", "ARTICLE_INVALID", 200]);
     });
 
-    test("[USR-8] footer, links, downtime and switches change for everybody at once", async () => {
+    test("[USR-8] footer, links, downtime and switches change for all at once", async () => {
       const columns = [{ title: "Only", links: [{ title: "Markets", to: "/markets" }] }];
       const was = (await visitor.get("/v1/common/footer-list")).data.columns;
       expect((await operator.post(`${CONSOLE}/site/footer`, { was, columns })).status).toBe(200);
@@ -213,7 +213,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     });
 
-    test("[USR-8] a part goes down at the typed word of one and comes back at the word of two", async () => {
+    test("[USR-8] one operator with the typed name takes a part down and two bring it back", async () => {
       const rest = { module: "otc", reason: "Moving house", startsAtMs: server.nowMs() - 1, endsAtMs: null };
       const unsure = await operator.post(`${CONSOLE}/site/downtime`, { ...rest, confirmation: "spot" });
       expect([unsure.status, unsure.code]).toEqual([400, "CONFIRMATION_WRONG"]);
@@ -235,7 +235,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED" });
       expect(await isDown()).toBe(false);
       expect((await operator.post(`${CONSOLE}/site/downtime/open`, open)).code).toBe("DOWNTIME_NONE");
-      // What has not begun is taken back by one.
+      // One operator withdraws what has not started.
       await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: server.nowMs() + STEP_MS });
       expect((await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" })).data.startsAt).toBeNull();
     });
@@ -275,7 +275,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       }
     });
 
-    test("[USR-7] the newsletter is confirmed by its owner alone, left with one press, and gives no address away", async () => {
+    test("[USR-7] the newsletter is confirmed only by its owner, left with one press, and reveals no address", async () => {
       const path = "/v1/common/marketing";
       const ask = (email: string) => visitor.post(`${path}/sign-up`, { email, source: "home" });
       expect((await ask("Ada@Example.com")).data).toBe(null);
@@ -301,7 +301,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.post(`${path}/confirm`, { token: "a".repeat(32) })).code).toBe("TOKEN_INVALID");
     });
 
-    test("[USR-8] the hot search counts what the exchange has a name for, and nobody's own words", async () => {
+    test("[USR-8] the hot search counts what the exchange has a name for, and no user's own words", async () => {
       const found = { kind: "article", key: "help/trailing-stop" };
       expect((await visitor.post("/v1/common/hot-search", found)).status).toBe(200);
       await visitor.post("/v1/common/hot-search", found);

@@ -1,4 +1,4 @@
-// The content slice on real databases: both must seed, keep and answer alike.
+// The content slice on real databases: both must seed, store and answer alike.
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -13,7 +13,7 @@ import { type ContentStore, contentStore } from "./store.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9, 12);
 const MINUTE_MS = 60_000;
-/** After every other look: an older answer never replaces a newer one. */
+/** After every other read: an older response never replaces a newer one. */
 const LATER_MS = AT_MS + 60 * MINUTE_MS;
 const CHANGE = { by: "7", timeMs: AT_MS };
 
@@ -40,7 +40,7 @@ forEachDatabase("content", (place) => {
     reported = [];
   });
 
-  test("[SITE-7] the built-in rates are kept, marked as simulated, and told only when they change", async () => {
+  test("[SITE-7] the built-in rates are kept, marked as simulated, and published only when they change", async () => {
     const rates = openRates();
     const first = await rates.refresh(AT_MS);
     expect(first).toEqual({
@@ -59,11 +59,11 @@ forEachDatabase("content", (place) => {
       ["rate", later],
     ]);
     expect(await store.listRates()).toHaveLength(CURRENCIES.length - 1);
-    // Another process sees the same without asking the source.
+    // Another process reads the same without querying the source.
     expect((await openRates().read(AT_MS + 10 * MINUTE_MS)).rates).toEqual(later.rates);
   });
 
-  test("[SITE-7] an operator's rate stands until it is taken back, and a broken one is refused", async () => {
+  test("[SITE-7] an operator's rate is kept until it is withdrawn, and an invalid one is refused", async () => {
     const rates = openRates();
     await rates.refresh(LATER_MS);
     for (const broken of ["0", "-1", "abc", "1e9"]) {
@@ -99,16 +99,16 @@ forEachDatabase("content", (place) => {
     fails = true;
     expect(await rates.refresh(AT_MS + 5 * MINUTE_MS)).toEqual(fresh);
     expect(reported).toEqual(["rates.failed"]);
-    // A late answer of another process does not turn time back.
+    // A late response of another process does not bring older rates back.
     await store.saveRates([
       { currency: "EUR", rate: "9", source: "bank.example", is_simulated: false, as_of_ms: AT_MS - 1 },
     ]);
     expect((await openRates(bank).read(AT_MS)).rates.EUR).toBe("3.5");
-    // Without its source the outside rates are not passed off as anybody's.
+    // Without their source the outside rates are not shown as current.
     expect((await openRates().read(AT_MS)).simulated).toBe(true);
   });
 
-  test("[USR-8] the switches begin with the Hbt switch; a change is told once", async () => {
+  test("[USR-8] the switches start with the Hbt switch; a change is published once", async () => {
     const content = openContent();
     expect(await content.readConfig()).toEqual({ hbtSwitch: "0", systemOut: "0" });
     expect(await content.setConfig("hbtSwitch", "1", CHANGE)).toMatchObject({ done: true });
@@ -117,7 +117,7 @@ forEachDatabase("content", (place) => {
     expect(answer).toEqual([["config", { hbtSwitch: "1", systemOut: "0" }]]);
   });
 
-  test("[USR-8] a module rests in its time, and pages are told when that begins and ends by itself", async () => {
+  test("[USR-8] a module is down in its time, and pages receive its start and end", async () => {
     const content = openContent();
     const planned = { reason: "New books", startsAtMs: AT_MS + 10, endsAtMs: AT_MS + 20 };
     expect(await content.setDowntime("spot", planned, CHANGE)).toMatchObject({ done: true, value: { isDown: false } });
@@ -176,7 +176,7 @@ forEachDatabase("content", (place) => {
     expect(await content.readFooter()).toEqual(seeded);
   });
 
-  test("[USR-7] there are no social links until an operator names some", async () => {
+  test("[USR-7] there are no social links until an operator adds some", async () => {
     const content = openContent();
     expect(await content.readSocial()).toEqual({ links: [] });
     const links = [

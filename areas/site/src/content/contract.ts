@@ -1,18 +1,18 @@
-// What the content slice says on the wire: rates, switches, downtimes, footer, countries, domains. The only file of the
+// The wire contract of the content slice: rates, switches, downtimes, footer, countries, domains. The only file of the
 // slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** The socket channel of what every page shares; each type is told whole, the latest counts. */
+/** The socket channel of what every page shares; each type is published whole, the latest counts. */
 export const COMMON_CHANNEL = "common";
 export const COMMON_TYPES = ["rate", "config", "modules"] as const;
 export type CommonType = (typeof COMMON_TYPES)[number];
 
 const Rate = Type.String();
 
-/** What one US dollar costs, as decimal text. */
+/** The price of one US dollar, as decimal text. */
 export const ExchangeRate = Type.Object({
   base: Type.Enum(["USD"]),
   rates: Type.Object({
@@ -29,14 +29,14 @@ export const ExchangeRate = Type.Object({
   }),
   /** ISO 8601; the age of the oldest rate shown. */
   asOf: Type.String(),
-  /** Where they come from, by name; several are parted by a comma. */
+  /** Their source, by name; several are separated by a comma. */
   source: Type.String(),
   /** True when any of them is invented for trying the product and no market's. */
   simulated: Type.Boolean(),
 });
 export type ExchangeRate = Static<typeof ExchangeRate>;
 
-/** The switches the product knows: what turns something on or off, and addresses of chat groups. */
+/** The switches of the product: features to turn on or off, and addresses of chat groups. */
 export const CONFIG_FLAGS = ["hbtSwitch", "systemOut"] as const;
 export const CONFIG_ADDRESSES = ["chatGroupZhCN", "chatGroupZhTW", "chatGroupRuRU"] as const;
 export const CONFIG_KEYS = [...CONFIG_FLAGS, ...CONFIG_ADDRESSES] as const;
@@ -47,7 +47,7 @@ export const GlobalConfig = Type.Record(Type.String({ pattern: "^[A-Za-z][A-Za-z
 });
 export type GlobalConfig = Static<typeof GlobalConfig>;
 
-/** The parts of the product that can rest alone, each with a maintenance page of its own. */
+/** The parts of the product that can be down separately, each with a maintenance page of its own. */
 export const MODULES = [
   "spot",
   "futures",
@@ -76,7 +76,7 @@ const Instant = Type.Union([Type.String(), Type.Null()]);
 export const ModuleState = Type.Object({
   module: Type.Enum([...MODULES]),
   isDown: Type.Boolean(),
-  /** Said to visitors; empty when nothing is planned. */
+  /** Shown to visitors; empty when nothing is planned. */
   reason: Type.String(),
   /** ISO 8601; null when nothing is planned. */
   startsAt: Instant,
@@ -95,13 +95,13 @@ export const DowntimeBody = Type.Object(
     startsAtMs: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
     /** Null: the end is open. */
     endsAtMs: Type.Union([Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }), Type.Null()]),
-    /** The part's name, typed: nobody takes it down by a slip. */
+    /** The typed name of the part, so that it is not taken down by mistake. */
     confirmation: Type.String({ maxLength: 64 }),
   },
   { additionalProperties: false },
 );
 
-/** `setAtMs` names the maintenance that is to end: a later one is not ended by an approval of this. */
+/** `setAtMs` identifies the maintenance to end: an approval does not end a later one. */
 export const OpenModulePayload = Type.Object(
   {
     module: Type.Enum([...MODULES]),
@@ -120,7 +120,7 @@ export const ConfigBody = Type.Object(
   {
     key: Type.Enum([...CONFIG_KEYS]),
     value: Type.String({ maxLength: 512 }),
-    /** The switch's name, typed, where it tells every visitor that the exchange is away. */
+    /** The typed name of the switch, where it shows every visitor that the exchange is down. */
     confirmation: Type.Optional(Type.String({ maxLength: 64 })),
   },
   { additionalProperties: false },
@@ -133,7 +133,7 @@ export const RateBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the site says about itself: names, the company behind it, where its risk disclosure stands. */
+/** The site's own data: names, the company behind it, the address of its risk disclosure. */
 export const WebConfig = Type.Object({
   name: Type.String(),
   legalName: Type.String(),
@@ -142,8 +142,10 @@ export const WebConfig = Type.Object({
   licenceNumber: Type.String(),
   /** True while the company's facts are the sample of the repository. */
   isSampleCompany: Type.Boolean(),
-  /** True where coins are worth nothing and whoever asks is given some. */
+  /** True where coins have no value and users may request some. */
   hasTestFunds: Type.Boolean(),
+  /** Nothing is sent for real: codes and mails are read on a page of the installation. */
+  hasOutbox: Type.Boolean(),
   /** The bare path of the risk disclosure. */
   riskPath: Type.String(),
   languages: Type.Array(Type.String()),
@@ -159,7 +161,7 @@ export const FooterColumn = Type.Object({ title: Title, links: Type.Array(Footer
 export type FooterColumn = Static<typeof FooterColumn>;
 export const FooterList = Type.Object({ columns: Type.Array(FooterColumn, { maxItems: 8 }) });
 export type FooterList = Static<typeof FooterList>;
-/** `was` is what the editor saw: of two who change the same list at once the second is told. */
+/** `was` is the version the editor read: of two concurrent changes of the same list the second is refused. */
 export const FooterBody = Type.Object({
   was: Type.Array(FooterColumn, { maxItems: 8 }),
   columns: Type.Array(FooterColumn, { maxItems: 8 }),
@@ -179,25 +181,25 @@ export const CountryList = Type.Object({
 export type CountryList = Static<typeof CountryList>;
 
 export const DomainQuery = Type.Object({
-  /** The host to look at in place of the call's own: a page rendering on the server names its visitor's. */
+  /** The host to use instead of the call's own: a page rendered on the server passes its visitor's. */
   host: Type.Optional(Type.String({ minLength: 1, maxLength: 260, pattern: "^[A-Za-z0-9.:\\[\\]_-]+$" })),
 });
 
-/** One address of the product: its four bases, and the inviter a partner's domain carries. */
+/** One address of the product: its four bases, and the inviter of a partner's domain. */
 export const Domain = Type.Object({
   api: Type.String(),
   futuresApi: Type.String(),
   socket: Type.String(),
   futuresSocket: Type.String(),
   invite: Type.Optional(Type.String()),
-  /** Whoever is signed in where he asked is signed in there too. */
+  /** A session at the requesting address is valid there too. */
   carriesSession: Type.Optional(Type.Boolean()),
 });
 export type Domain = Static<typeof Domain>;
 
 export const DomainList = Type.Object({
   domains: Type.Array(Domain),
-  /** The invite number of the domain the visitor came by. */
+  /** The invite number of the visitor's domain. */
   invite: Type.Union([Type.String(), Type.Null()]),
   /** A signed list published elsewhere, and the Ed25519 key that signs it, in base64. */
   published: Type.Union([Type.Object({ url: Type.String(), key: Type.String() }), Type.Null()]),

@@ -1,5 +1,5 @@
 // Which part of the product a call belongs to, and what an announced maintenance of that part leaves open: reading, and
-// whatever lets go of something (cancels, reduces, redeems) or keeps a deadline of a deal under way.
+// calls that reduce exposure (cancel, reduce, redeem) or keep a deadline of a running deal.
 
 import type { CallInput } from "@clockwork/host/call";
 import { edgeRefusal, type Refusal } from "@clockwork/host/refusal";
@@ -31,7 +31,7 @@ const MODULE_BY_TAG: Readonly<Record<string, Module>> = {
   support: "support",
 };
 
-/** Method and path of what stays open. */
+/** Method and path of calls that remain available. */
 export const OPEN_WHILE_DOWN: ReadonlySet<string> = new Set([
   "DELETE /v1/spot/orders/:id",
   "POST /v1/spot/orders/clear",
@@ -86,7 +86,7 @@ export const OPEN_WHILE_DOWN: ReadonlySet<string> = new Set([
 
 type Order = Readonly<Partial<Record<"biz" | "side" | "positionSide" | "reduceOnly", unknown>>>;
 
-/** Only ever makes a position smaller. */
+/** Can only reduce a position. */
 function reduces({ side, positionSide, reduceOnly }: Order): boolean {
   if (reduceOnly === true) return true;
   return (side === "sell" && positionSide === "long") || (side === "buy" && positionSide === "short");
@@ -109,7 +109,7 @@ function modulesOf({ tag, path }: Named, input: CallInput): readonly Module[] {
   return ordersOf(input).map(({ biz }) => MODULE_BY_BIZ[String(biz ?? own)] ?? own);
 }
 
-/** Why a call that would change something is refused while its part of the product rests; undefined when it is not. */
+/** Why a call with effects is refused while its part of the product is in maintenance; undefined otherwise. */
 export function findResting(
   spec: Named,
   input: CallInput,

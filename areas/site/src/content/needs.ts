@@ -1,25 +1,25 @@
-// What the content slice wants from others: a source of exchange rates, a way to tell open pages, a log.
+// The ports of the content slice: a source of exchange rates, publishing to open pages, a log.
 import type { Currency } from "@clockwork/kit/constants";
 import type { CommonType } from "./contract.ts";
 
 export interface SourcedRates {
-  /** What one US dollar costs; a currency the source does not know is left out. */
+  /** The price of one US dollar; currencies the source lacks are left out. */
   readonly rates: Readonly<Partial<Record<Currency, string>>>;
   readonly asOfMs: number;
 }
 
-/** The door to whoever knows rates. */
+/** The port to the source of rates. */
 export interface RateSource {
   /** Shown to visitors. */
   readonly name: string;
   readonly isSimulated: boolean;
-  /** Rejects when the source cannot be asked; the last known rates then stay, with their age. */
+  /** Rejects when the source is unavailable; the last stored rates then remain, with their age. */
   fetchRates(timeMs: number): Promise<SourcedRates>;
 }
 
 export interface ContentNeeds {
   readonly source: RateSource;
-  /** Tells every open page. */
+  /** Publishes to every open page. */
   publish(type: CommonType, data: unknown): void;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

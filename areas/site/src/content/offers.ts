@@ -1,5 +1,5 @@
-// Connects what the exchange offers its visitors beside the written pages: campaigns, the hot search, the newsletter and
-// broadcasts. Holds no rule of its own.
+// Connects the exchange's offers to visitors other than written pages: campaigns, the hot search, the newsletter and
+// broadcasts. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { campaignConsoleRoutes } from "@clockwork/growth/campaigns/console-routes";
 import { campaignRoutes } from "@clockwork/growth/campaigns/routes";

@@ -42,6 +42,7 @@ forEachMigrated("content over HTTP", (server) => {
         audit: { record: async () => undefined },
         isTestMoney: true,
         accounts: {
+          hasOutbox: true,
           proposals: { register: () => async () => refuse({ code: "FORBIDDEN", status: 403, message: "" }) },
         },
         live: {
@@ -164,7 +165,7 @@ forEachMigrated("content over HTTP", (server) => {
     client.close();
   });
 
-  test("[USR-8] readers learn of a turned switch and of a module that rests, even when another process did it", async () => {
+  test("[USR-8] readers see a changed switch and a module in maintenance, also when set by another process", async () => {
     const other = new ContentService({
       store: contentStore(server.database().kysely),
       needs: { publish: () => undefined },
@@ -220,7 +221,7 @@ describe("price currency", () => {
     expect(cookies).toEqual(["cw_currency=TRY; Max-Age=31536000; Path=/; SameSite=Lax"]);
   });
 
-  test("[SITE-7] signed in, the choice is kept with the account and follows it to another browser", async () => {
+  test("[SITE-7] signed in, the choice is stored with the account and follows it to another browser", async () => {
     const first = new Visitor(server);
     await first.signUp("rates@example.com");
     await first.get("/index/changePriceType?priceType=JPY");

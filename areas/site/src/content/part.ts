@@ -1,4 +1,4 @@
-// Connects the content slice with the database, the configuration, the sockets and the clock. Holds no rule of its own.
+// Connects the content slice with the database, the configuration, the sockets and the clock. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
 import { type PartWith, runs } from "@clockwork/host/part";
@@ -30,7 +30,7 @@ const REFRESH_MS = 30_000;
 
 export function contentPart(
   context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "audit" | "isTestMoney"> & {
-    readonly accounts: Pick<PartContext["accounts"], "proposals">;
+    readonly accounts: Pick<PartContext["accounts"], "proposals" | "hasOutbox">;
   },
   facts: Facts,
 ): Content {
@@ -58,7 +58,15 @@ export function contentPart(
     content,
     rates,
     routes: [
-      ...contentRoutes({ content, rates, web: { ...describeWeb(config, facts), hasTestFunds: context.isTestMoney } }),
+      ...contentRoutes({
+        content,
+        rates,
+        web: {
+          ...describeWeb(config, facts),
+          hasTestFunds: context.isTestMoney,
+          hasOutbox: context.accounts.hasOutbox,
+        },
+      }),
       ...contentConsoleRoutes({ content, rates, audit: context.audit, proposeOpen }),
     ],
     channels: [
@@ -75,7 +83,7 @@ export function contentPart(
       startLoop(
         clock,
         async () => {
-          // First: calls of a part under maintenance wait for no source of rates.
+          // First: calls of a part under maintenance do not wait for a source of rates.
           await content.refresh(clock.now());
           await rates.refresh(clock.now());
         },
@@ -85,7 +93,7 @@ export function contentPart(
   };
 }
 
-function describeWeb(config: PartContext["config"], facts: Facts): Omit<WebConfig, "hasTestFunds"> {
+function describeWeb(config: PartContext["config"], facts: Facts): Omit<WebConfig, "hasTestFunds" | "hasOutbox"> {
   const say = (name: string): string => facts[name] ?? "";
   return {
     name: facts.tradingName ?? PRODUCT_NAME,
@@ -111,8 +119,10 @@ function commonChannel(read: Readonly<Record<CommonType, () => Promise<unknown>>
   };
 }
 
-/** The list of addresses as a plain file at the root, as clients of every release look for it.
- *  Public, the same for everybody at one host, and readable from anywhere: it is what a page in trouble looks for. */
+/**
+ * The list of addresses as a plain file at the root, where clients of every release read it. Public, the same for all
+ * at one host, and readable from anywhere: a page without a connection reads it.
+ */
 function mountDomainList(app: FastifyInstance, content: ContentService): void {
   app.get("/domain-list.json", { config: { weight: 1 } }, async (request, reply) => {
     reply.raw.setHeader("access-control-allow-origin", "*");
@@ -130,7 +140,7 @@ function startLoop(
   let running: Promise<void> = Promise.resolve();
   let isIdle = true;
   const turn = (): void => {
-    // A source slower than the timer is not asked twice at once.
+    // A source slower than the timer is not queried twice at once.
     if (!isIdle) return;
     isIdle = false;
     running = run()

@@ -1,5 +1,5 @@
-// Many editors and visitors at the same instant, on both databases: every save wins or is told that it did not, every cap
-// holds, nobody is written to twice, and no list becomes a mixture of two.
+// Many editors and visitors at the same instant, on both databases: every save wins or is refused, every limit holds,
+// no mail is sent twice, and no list becomes a mixture of two.
 import { CAMPAIGNS_MAX, CampaignService } from "@clockwork/growth/campaigns/service";
 import { campaignStore } from "@clockwork/growth/campaigns/store";
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
@@ -48,22 +48,19 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     const atOnce = (call: (at: number) => Promise<Answer>): Promise<Answer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(at)));
 
-    test.each([0, 1])(
-      "[USR-7] of six saves on version %i one wins, and its text is the one that is kept",
-      async (base) => {
-        const saves = await atOnce((at) =>
-          operator.post(`${CONSOLE}/articles/save`, { ...ARTICLE, baseVersion: base, body: `Text ${at} on ${base}` }),
-        );
-        const won = saves.filter(({ status }) => status === 200);
-        expect(won).toHaveLength(1);
-        expect(saves.filter(({ code }) => code === "ARTICLE_CHANGED")).toHaveLength(AT_ONCE - 1);
-        const { data } = await operator.get(`${CONSOLE}/articles/one?kind=announcement&slug=crowded-note`);
-        expect([data.version, data.body]).toEqual([base + 1, won[0]?.data.body]);
-        expect(data.versions).toHaveLength(base + 1);
-      },
-    );
+    test.each([0, 1])("[USR-7] of six saves on version %i one wins, and its text is the one stored", async (base) => {
+      const saves = await atOnce((at) =>
+        operator.post(`${CONSOLE}/articles/save`, { ...ARTICLE, baseVersion: base, body: `Text ${at} on ${base}` }),
+      );
+      const won = saves.filter(({ status }) => status === 200);
+      expect(won).toHaveLength(1);
+      expect(saves.filter(({ code }) => code === "ARTICLE_CHANGED")).toHaveLength(AT_ONCE - 1);
+      const { data } = await operator.get(`${CONSOLE}/articles/one?kind=announcement&slug=crowded-note`);
+      expect([data.version, data.body]).toEqual([base + 1, won[0]?.data.body]);
+      expect(data.versions).toHaveLength(base + 1);
+    });
 
-    test("[USR-8] of six changes of one campaign one wins; the others are told", async () => {
+    test("[USR-8] of six concurrent changes of one campaign one wins; the others are refused", async () => {
       const save = (more: object) => operator.post(`${CONSOLE}/campaigns/save`, { ...CAMPAIGN, key: "one", ...more });
       expect((await save({ baseSetAtMs: null })).status).toBe(200);
       const { campaigns } = (await operator.get(`${CONSOLE}/campaigns`)).data;
@@ -74,7 +71,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(saves.filter(({ code }) => code === "CAMPAIGN_CHANGED")).toHaveLength(AT_ONCE - 1);
     });
 
-    test("[USR-8] two hundred campaigns are the most, however many are saved at once", async () => {
+    test("[USR-8] two hundred campaigns are the limit, also for concurrent saves", async () => {
       const kysely = present(server.kysely, "USR-8", "no database");
       const campaigns = new CampaignService({ store: campaignStore(kysely) });
       const fill = CAMPAIGNS_MAX - (await campaigns.list(0)).campaigns.length - 2;
@@ -86,7 +83,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(saves.filter((one) => !one.done && one.code === "CAMPAIGNS_FULL")).toHaveLength(AT_ONCE - 2);
     });
 
-    test("[USR-7] of six editors who change the same footer or links one wins, and the others are told", async () => {
+    test("[USR-7] of six editors who change the same footer or links one wins, and the others are refused", async () => {
       const visitor = new Visitor(server);
       const seen = (await visitor.get("/v1/common/footer-list")).data;
       const footer = (at: number) => ({
@@ -116,7 +113,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(mails).toHaveLength(1);
     });
 
-    test("[USR-8] only switches the product knows can be set, to what they may be", async () => {
+    test("[USR-8] only switches of the product can be set, to permitted values", async () => {
       const set = async (key: string, value: string) =>
         (await operator.post(`${CONSOLE}/site/config`, { key, value, confirmation: key })).status;
       expect([await set("systemOut", "1"), await set("systemOut", "0")]).toEqual([200, 200]);

@@ -1,4 +1,4 @@
-// The built-in rates and their invented movement, what counts as a rate, and whose rate is shown.
+// The built-in rates and their simulated movement, what counts as a rate, and whose rate is shown.
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { expect, test } from "vitest";
 import {
@@ -19,7 +19,7 @@ test("[SITE-7] every price currency has a built-in rate, and the dollar is one",
   expect(simulateRates(AT_MS).USD).toBe("1");
 });
 
-test("[SITE-7] simulated rates are the same for the same minute, move, and stay near the table", () => {
+test("[SITE-7] simulated rates are the same for the same minute, move, and remain near the table", () => {
   expect(simulateRates(AT_MS)).toEqual(simulateRates(AT_MS + 40_000));
   const seen = new Set<string>();
   for (let minute = 0; minute < 3000; minute += 1) {
@@ -65,7 +65,7 @@ const row = (currency: KnownRate["currency"], rate: string, source: string, as_o
   as_of_ms,
 });
 
-test("[SITE-7] an operator's rate wins, gaps are filled from the table, and the mixture says so", () => {
+test("[SITE-7] an operator's rate wins, gaps are filled from the table, and the result is marked as mixed", () => {
   const table = chooseRates(
     [row("EUR", "0.9", "bank", AT_MS - 5000), row("JPY", "149", "bank", AT_MS)],
     [row("JPY", "155", "operator", AT_MS)],
@@ -84,7 +84,7 @@ test("[SITE-7] rates that all come from outside are not marked as simulated, and
   expect(table.rates.USD).toBe("1");
 });
 
-test("[SITE-7] of a source's answer only rates are kept, and never one for the dollar", () => {
+test("[SITE-7] of a source's response only rates are stored, and never one for the dollar", () => {
   const { rows, refused } = readSourced(
     { ...BUILT_IN_SOURCE, name: "bank" },
     { rates: { EUR: "0.9", JPY: "-1", CNY: "1e2", USD: "2" }, asOfMs: 7 },

@@ -1,5 +1,5 @@
-// Pure rules of exchange rates: the built-in table and its slow, invented movement, what a rate may look like, and which
-// of several is shown. The movement is for trying the product without the internet and is always marked as simulated.
+// Pure rules of exchange rates: the built-in table and its slow, simulated movement, the form of a rate, and which of
+// several is shown. The movement is for demo runs without the internet and is always marked as simulated.
 import { CURRENCIES, type Currency, DEFAULT_CURRENCY } from "@clockwork/kit/constants";
 import { decimalText, parseDecimal } from "@clockwork/kit/decimal";
 import { createRandom } from "@clockwork/kit/random";
@@ -7,7 +7,7 @@ import { formatInstant, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { ExchangeRate } from "./contract.ts";
 import type { RateSource } from "./needs.ts";
 
-/** Near what the world paid when this was written; decimals are what each is shown and moved with. */
+/** Near the market rates when this was written; the decimals are those each is shown and moved with. */
 export const BUILT_IN_RATES: Readonly<Record<Currency, string>> = {
   CNY: "7.1200",
   USD: "1",
@@ -77,7 +77,7 @@ export interface KnownRate {
   readonly as_of_ms: number;
 }
 
-/** An operator's rate wins over the source's; what neither knows comes from the built-in table, marked as such. */
+/** An operator's rate wins over the source's; missing ones come from the built-in table, marked as such. */
 export function chooseRates(
   sourced: readonly KnownRate[],
   overrides: readonly KnownRate[],
@@ -105,7 +105,7 @@ export function chooseRates(
   };
 }
 
-/** What of a source's answer can be kept; the rest is named for the log. */
+/** The valid part of a source's response; the rest is named for the log. */
 export function readSourced(
   source: RateSource,
   { rates, asOfMs }: { readonly rates: Readonly<Partial<Record<Currency, unknown>>>; readonly asOfMs: number },

@@ -1,5 +1,5 @@
-// Exchange rates: asked of the source now and then, kept in the database, told to open pages when they change.
-// Must never pass off old or invented rates as fresh: age, source and the simulated mark go with them.
+// Exchange rates: fetched from the source periodically, kept in the database, published to open pages when they change.
+// Must never present old or invented rates as current: age, source and the simulated mark go with them.
 import { type Currency, DEFAULT_CURRENCY } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { ExchangeRate } from "./contract.ts";
@@ -11,7 +11,7 @@ export class RateService {
   readonly #store: ContentStore;
   readonly #needs: ContentNeeds;
   #answer: ExchangeRate | undefined;
-  // One after the other: a slow look at the database must not undo what a later one has told.
+  // One after the other: a slow read of the database must not undo a later publication.
   #loading: Promise<unknown> = Promise.resolve();
 
   constructor({ store, needs }: { store: ContentStore; needs: ContentNeeds }) {
@@ -19,12 +19,12 @@ export class RateService {
     this.#needs = needs;
   }
 
-  /** What was last told; asks the database when nothing was yet. */
+  /** The last published rates; reads the database before the first. */
   async read(timeMs: number): Promise<ExchangeRate> {
     return this.#answer ?? this.#load(timeMs);
   }
 
-  /** Asks the source, keeps what it says and tells pages of a change. Never rejects because of the source. */
+  /** Fetches from the source, stores the result and publishes a change. Never rejects because of the source. */
   async refresh(timeMs: number): Promise<ExchangeRate> {
     await this.#ask(timeMs);
     return this.#load(timeMs);
@@ -43,7 +43,7 @@ export class RateService {
 
   async #loadNow(timeMs: number): Promise<ExchangeRate> {
     const [sourced, overrides] = await Promise.all([this.#store.listRates(), this.#store.listOverrides()]);
-    // A table kept from another source is that source's no more: a new one begins afresh.
+    // Rates stored from another source are not used: a new one starts empty.
     const current = sourced.filter((row) => row.source === this.#needs.source.name);
     const pinned = overrides.map(
       ({ currency, rate, set_at_ms }): KnownRate => ({

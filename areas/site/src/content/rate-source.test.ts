@@ -1,4 +1,4 @@
-// An outside source of rates, asked over a real connection: what it may say, and how its failures look.
+// An outside source of rates, over a real connection: valid responses, and its failures.
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { urlRateSource } from "./rate-source.ts";

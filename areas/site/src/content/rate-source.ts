@@ -1,5 +1,5 @@
-// Exchange rates from a service on the network: `{rates: {EUR: 0.86, …}}` per US dollar, numbers or decimal text, with an
-// optional time. Bounded in bytes and time; what it says is checked by the slice before anybody sees it.
+// Exchange rates from a service on the network: `{rates: {EUR: 0.86, …}}` per US dollar, numbers or decimal text, with
+// an optional time. Bounded in bytes and time; the slice validates the content before it is shown.
 
 import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
 import type { RateSource, SourcedRates } from "./needs.ts";
@@ -9,7 +9,7 @@ const ANSWER_LIMIT_BYTES = 262_144;
 
 export function urlRateSource(url: string, timeoutMs = TIMEOUT_MS): RateSource {
   return {
-    // The host alone: the address may hold a key.
+    // Only the host: the address may contain a key.
     name: new URL(url).host,
     isSimulated: false,
     async fetchRates(timeMs) {

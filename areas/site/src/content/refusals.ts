@@ -1,4 +1,4 @@
-// What the desk of what every page shares refuses, with status and message.
+// Refusals of the console of shared page data, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

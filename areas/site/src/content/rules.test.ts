@@ -1,4 +1,4 @@
-// What a stored text may be, when a module is down, and which addresses a visitor is given.
+// Valid stored texts, when a module is down, and the addresses for a visitor.
 
 import { readPartner } from "@clockwork/host/settings/domains";
 import { expect, test } from "vitest";
@@ -89,7 +89,7 @@ const SETTINGS = {
   partners: [{ host: "partner.example", invite: "AB12" }],
 };
 
-test("[NET-7] the list names the visitor's own address first and the others in full", () => {
+test("[NET-7] the list gives the visitor's own address first and the others in full", () => {
   expect(listDomains(SETTINGS, "www.clockwork.example")).toEqual({
     invite: null,
     published: null,
@@ -112,7 +112,7 @@ test("[NET-7] the list names the visitor's own address first and the others in f
   expect(listDomains(SETTINGS, "FAST.example").domains).toHaveLength(2);
 });
 
-test("[NET-7] the list says at which addresses a session of this one counts: by the same name or the cookies' domain", () => {
+test("[NET-7] the list marks the addresses at which a session of this one counts: by the same name or the cookies' domain", () => {
   const origins = ["https://b.clockwork.example", "https://a.clockwork.example:8443", "https://fast.example"];
   const carrying = (host: string, cookieDomain: string) =>
     listDomains({ fastOrigins: origins, partners: [], cookieDomain }, host)
@@ -128,7 +128,7 @@ test("[NET-7] the list says at which addresses a session of this one counts: by 
   expect(carrying("other.example", "clockwork.example")).toEqual(["/api"]);
 });
 
-test("[NET-3] below a name of one label no cookie is shared: pages call the futures API beside themselves", () => {
+test("[NET-3] below a name of one label no cookie is shared: pages call the futures API on their own host", () => {
   expect(listDomains({ ...SETTINGS, domain: "localhost" }, "localhost:3000").domains[0]?.futuresApi).toBe(
     "/futuresapi",
   );

@@ -1,5 +1,5 @@
-// Pure rules of what every page shares: when a module is down, what a switch, a footer link or a social link may be, and
-// which addresses the product has for a visitor. Must never let a stored text become a script or another site's path.
+// Pure rules of what every page shares: when a module is down, valid switches, footer links and social links, and the
+// product's addresses for a visitor. Must never let a stored text become a script or another site's path.
 import { FUTURES_SUBDOMAIN, hasSubdomains, type Partner } from "@clockwork/host/settings/domains";
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
 import { formatInstant } from "@clockwork/kit/time";
@@ -23,7 +23,7 @@ export interface Downtime {
   readonly ends_at_ms: number | null;
 }
 
-/** A past downtime is none any more; a coming one is told before it begins. */
+/** A past downtime is dropped; an upcoming one is announced. */
 export function describeModule(module: Module, planned: Downtime | undefined, timeMs: number): ModuleState {
   const isOver = planned !== undefined && planned.ends_at_ms !== null && planned.ends_at_ms <= timeMs;
   if (planned === undefined || isOver) return { module, isDown: false, reason: "", startsAt: null, endsAt: null };
@@ -58,7 +58,7 @@ export function isUnderWay({ starts_at_ms, ends_at_ms }: Omit<Downtime, "module"
   return starts_at_ms <= timeMs && (ends_at_ms === null || ends_at_ms > timeMs);
 }
 
-/** A change that would open a part earlier than it was to: that takes a second person. */
+/** A change that would end a maintenance earlier than planned: that takes a second person. */
 export function opensEarlier(
   known: Omit<Downtime, "module"> | undefined,
   next: Omit<Downtime, "module">,
@@ -121,10 +121,10 @@ export function isSocialList(links: readonly SocialLink[]): boolean {
 }
 
 export interface DomainSettings {
-  /** Further origins the same product answers at. */
+  /** Further origins of the same product. */
   readonly fastOrigins: readonly string[];
   readonly partners: readonly Partner[];
-  /** The domain the exchange is known by; empty: everything is below the page's own origin. */
+  /** The exchange's domain; empty: everything is below the page's own origin. */
   readonly domain?: string;
   readonly isSecure?: boolean;
   /** The domain whose names share a session; empty: each host has its own. */
@@ -133,12 +133,12 @@ export interface DomainSettings {
   readonly published?: { readonly url: string; readonly key: string };
 }
 
-/** The host's name alone, as a name server sees it. */
+/** Only the host name, in the form of a name server. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** Cookies know no ports: the same name, or two names of the domain they are set on. */
+/** Cookies ignore ports: the same name, or two names of the domain they are set on. */
 function sharesSession({ cookieDomain = "" }: DomainSettings, left: string, right: string): boolean {
   return left === right || (isWithinDomain(left, cookieDomain) && isWithinDomain(right, cookieDomain));
 }
@@ -160,7 +160,9 @@ export function listDomains(settings: DomainSettings, host: string): DomainList 
   return { domains: [own, ...others], invite: partner?.invite ?? null, published: settings.published ?? null };
 }
 
-/** The futures API has a name of its own below the exchange's domain; a page from anywhere else finds it beside itself. */
+/**
+ * The futures API has a name of its own below the exchange's domain; a page from another host finds it on its own host.
+ */
 function futuresBase({ domain = "", isSecure = false }: DomainSettings, host: string): string {
   const name = hostName(host);
   if (!hasSubdomains(domain) || (name !== domain && name !== `www.${domain}`)) return "/futuresapi";

@@ -1,5 +1,5 @@
-// Use cases of what every page shares: switches, downtimes, footer, links, countries, domains. Readers are everybody;
-// changes come from operators and are told to open pages at once.
+// Use cases of what every page shares: switches, downtimes, footer, links, countries, domains. Public to read; changes
+// come from operators and are published to open pages at once.
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import {
@@ -73,7 +73,7 @@ export class ContentService {
     return this.#downtimes.length === 0;
   }
 
-  /** The maintenance a part is under, as it was last read: each change reads it, and so does every look at the tables. */
+  /** The maintenance of a part, as last read: each change and each read of the tables updates it. */
   findDown(module: Module, timeMs: number): ModuleState | undefined {
     const planned = this.#downtimes.find((row) => row.module === module);
     if (planned === undefined || !isUnderWay(planned, timeMs)) return undefined;
@@ -87,7 +87,7 @@ export class ContentService {
 
   async setConfig(key: ConfigKey, value: string, change: Change): Promise<Result<GlobalConfig, "CONFIG_INVALID">> {
     if (!isConfigEntry(key, value)) return refused("CONFIG_INVALID");
-    // Looked at before it changes, so that the change is told.
+    // Read before it changes, so that the change is published.
     await this.readConfig();
     await this.#store.setConfig(key, value, change);
     return done(await this.readConfig());
@@ -107,7 +107,7 @@ export class ContentService {
     return done(await this.readModule(module, change.timeMs));
   }
 
-  /** Takes back what is planned; one under way is ended by two people. */
+  /** Withdraws what is planned; one under way is ended by two people. */
   async clearDowntime(module: Module, change: Change): Promise<Result<ModuleState, "DOWNTIME_TAKES_TWO">> {
     await this.readModules(change.timeMs);
     await this.#store.clearPlanned(module, change.timeMs);
@@ -115,13 +115,13 @@ export class ContentService {
     return state.isDown ? refused("DOWNTIME_TAKES_TWO") : done(state);
   }
 
-  /** When the maintenance under way was set, which names it; undefined when the part is up. */
+  /** When the current maintenance was set, which identifies it; undefined when the part is up. */
   async findUnderWay(module: Module, timeMs: number): Promise<number | undefined> {
     const known = await this.#store.findDowntime(module);
     return known !== undefined && isUnderWay(known, timeMs) ? known.set_at_ms : undefined;
   }
 
-  /** False when it is another one by now. */
+  /** False when it is a different one by now. */
   async endDowntime(module: Module, setAtMs: number, timeMs: number): Promise<boolean> {
     await this.readModules(timeMs);
     await this.#store.endDowntime(module, setAtMs);
@@ -138,7 +138,7 @@ export class ContentService {
     return { columns: [...columns.values()] };
   }
 
-  /** Replaces what the editor saw; refused when it has changed since. */
+  /** Replaces the version the editor read; refused when it has changed since. */
   async setFooter(
     was: readonly FooterColumn[],
     columns: readonly FooterColumn[],
@@ -167,7 +167,7 @@ export class ContentService {
     return listDomains(this.#domains, host);
   }
 
-  /** Tells pages what changed by itself: a downtime that began or ended, a switch turned by another process. */
+  /** Publishes changes without a call: a downtime that started or ended, a switch set by another process. */
   async refresh(timeMs: number): Promise<void> {
     await Promise.all([this.readConfig(), this.readModules(timeMs)]);
   }
@@ -176,7 +176,7 @@ export class ContentService {
     const text = JSON.stringify(data);
     const known = this.#answer.get(type);
     this.#answer.set(type, text);
-    // The first look tells nothing new: whoever subscribes gets it as their snapshot.
+    // The first read publishes nothing: subscribers get it as their snapshot.
     if (known !== undefined && known !== text) this.#needs.publish(type, data);
     return data;
   }

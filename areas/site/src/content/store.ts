@@ -1,4 +1,4 @@
-// The content slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of content, in the subset both databases share.
 import type { Generated, Kysely } from "kysely";
 import type { FooterColumn, SocialLink } from "./contract.ts";
 import type { KnownRate } from "./rate-rules.ts";
@@ -50,7 +50,7 @@ function rateStore(tables: Kysely<ContentTables>) {
   return {
     listRates: (): Promise<KnownRate[]> => tables.selectFrom("content_rate").selectAll().orderBy("currency").execute(),
 
-    /** An older answer never replaces a newer one of the same source: two processes may both ask it. */
+    /** An older response never replaces a newer one of the same source: two processes may both fetch it. */
     async saveRates(rows: readonly KnownRate[]): Promise<void> {
       if (rows.length === 0) return;
       await tables
@@ -121,7 +121,7 @@ function switchStore(tables: Kysely<ContentTables>) {
     findDowntime: (module: string): Promise<SetDowntime | undefined> =>
       tables.selectFrom("content_downtime").selectAll().where("module", "=", module).executeTakeFirst(),
 
-    /** In the place of the one that was read, or of none; false when that is no longer what is there. */
+    /** Replaces the one that was read, or none; false when it has changed. */
     async setDowntime(
       { module, ...planned }: Downtime,
       known: SetDowntime | undefined,
@@ -146,7 +146,7 @@ function switchStore(tables: Kysely<ContentTables>) {
       return changed.numUpdatedRows > 0n;
     },
 
-    /** Takes back what has not begun. */
+    /** Withdraws what has not started. */
     async clearPlanned(module: string, timeMs: number): Promise<void> {
       await tables
         .deleteFrom("content_downtime")
@@ -169,7 +169,7 @@ function linkStore(tables: Kysely<ContentTables>) {
   return {
     listFooter: () => listFooter(tables),
 
-    /** All or nothing, and only in place of what the editor saw: false when somebody else was first. */
+    /** All or nothing, and only if unchanged since the editor read it: false when another editor was first. */
     replaceFooter(was: readonly FooterColumn[], columns: readonly FooterColumn[]): Promise<boolean> {
       return tables.transaction().execute(async (inside) => {
         await takeLinks(inside);
@@ -226,7 +226,7 @@ function listSocial(tables: Kysely<ContentTables>): Promise<SocialLink[]> {
   return tables.selectFrom("content_social_link").select(["kind", "title", "url"]).orderBy("position").execute();
 }
 
-/** Until the transaction ends nobody else replaces links: of two lists one stands, not both. */
+/** Blocks other replacements of links until the transaction ends: one of two lists is stored, not both. */
 async function takeLinks(inside: Kysely<ContentTables>): Promise<void> {
   await inside
     .updateTable("content_lock")

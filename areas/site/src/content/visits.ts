@@ -1,4 +1,4 @@
-// Connects visitors' events and push tokens with the database and the operators' console. Holds no rule of its own.
+// Connects visitors' events and push tokens with the database and the console. Contains no rules.
 
 import type { Part } from "@clockwork/host/part";
 import { pushRoutes } from "@clockwork/messaging/push/routes";

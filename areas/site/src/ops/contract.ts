@@ -1,4 +1,4 @@
-// What the ops slice says on the wire: schemas and their types. The only file of the slice a browser may import.
+// The wire contract of the ops slice: schemas and their types. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -6,9 +6,9 @@ import { REFUSALS } from "./refusals.ts";
 export const LABEL_LENGTH_MAX = 64;
 export const UTM_LENGTH_MAX = 128;
 
-// Names our own pages give to events; a tight alphabet keeps invented ones out of reports.
+// Names our own pages give to events; a narrow alphabet keeps invented ones out of reports.
 const Label = Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]*$" });
-// Written by whoever made the link, in any language; only control characters are refused.
+// Written by the author of the link, in any language; only control characters are refused.
 const Utm = Type.Optional(Type.String({ maxLength: UTM_LENGTH_MAX, pattern: "^[^\\u0000-\\u001f\\u007f]*$" }));
 
 export const RequestSource = Type.Union([Type.Literal("H5"), Type.Literal("PC")]);

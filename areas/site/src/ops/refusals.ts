@@ -1,4 +1,4 @@
-// What reading visits refuses, with status and message.
+// Refusals of reading visits, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,4 @@
-// The wire of the ops slice: what its schema admits, and that an admitted call reaches the service.
+// The wire of the ops slice: its schema's bounds, and that an admitted call reaches the service.
 import { VISITOR } from "@clockwork/kit/caller";
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";

@@ -9,7 +9,7 @@ export function opsRoutes(service: Pick<OpsService, "recordEvent">): readonly Ro
       changes: true,
       summary: "Counts what a visitor did, by event, source and campaign",
       tag: "ops",
-      // A page reports a handful of events; more than this from one address is no visitor.
+      // A page reports a handful of events; more than this from one address is automated.
       rate: { callsMax: 120, windowMs: 60_000 },
       handle: async ({ query }, { timeMs }) => {
         await service.recordEvent(query, timeMs);

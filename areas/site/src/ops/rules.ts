@@ -1,5 +1,5 @@
-// Pure rules of the ops slice: which row an event counts into, and how many different rows a day may have.
-// Must never let a stranger's invented labels grow the table without end.
+// Pure rules of the ops slice: which row an event counts into, and how many different rows a day may have. Must never
+// let invented labels from outside grow the table without bound.
 import { createHash } from "node:crypto";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
 import type { RequestSource, StatisticsQuery } from "./contract.ts";
@@ -23,7 +23,7 @@ export const DAY_ROWS_SOFT_MAX = 10_000;
 /** Past this many, new events lose their names too; the count itself is never lost. */
 export const DAY_ROWS_HARD_MAX = 20_000;
 export const RETENTION_DAYS = 400;
-/** Stands for labels that were dropped. Parentheses are not in the alphabet of events, so none can pose as it. */
+/** Replaces labels that were dropped. Parentheses are not in the alphabet of events, so no label can imitate it. */
 export const FOLDED = "(other)";
 
 export function labelEvent(query: StatisticsQuery, timeMs: number): StatisticsLabels {

@@ -1,4 +1,4 @@
-// The ops service's own decisions: what it refuses to read and how it recovers. The store here is a plain object.
+// The ops service's own decisions: refused reads and recovery. The store here is a plain object.
 import { expect, test } from "vitest";
 import { OpsService } from "./service.ts";
 import type { OpsStore } from "./store.ts";
@@ -39,7 +39,7 @@ test.each([
   expect(read).toMatchObject({ done: false, code: "OPS_PAGE_INVALID" });
 });
 
-test("[NET-8] a failed first count of the day is tried again by the next event", async () => {
+test("[NET-8] a failed first count of the day is retried by the next event", async () => {
   let requested = 0;
   const store = plainStore({
     countDayRows: async () => {
@@ -55,7 +55,7 @@ test("[NET-8] a failed first count of the day is tried again by the next event",
   expect(requested).toBe(2);
 });
 
-test("[NET-8] a day of invented campaigns keeps to its bound of rows", async () => {
+test("[NET-8] a day of invented campaigns stays within its limit of rows", async () => {
   const keys = new Set<string>();
   const store = plainStore({
     count: async (key) => {
@@ -76,7 +76,7 @@ test("[NET-8] a day of invented campaigns keeps to its bound of rows", async () 
   expect(keys.size).toBe(20_001);
 });
 
-test("[NET-8] the bound holds for labels that come all at once", async () => {
+test("[NET-8] the limit holds for concurrent labels", async () => {
   const keys = new Set<string>();
   const store = plainStore({
     countDayRows: async () => 9_990,

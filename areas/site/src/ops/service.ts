@@ -1,5 +1,5 @@
-// Use cases of the ops slice: visitors' events are counted as they come, operators read the counts.
-// Must never keep who the visitor was: statistics hold labels and counts, no address, no account.
+// Use cases of the ops slice: visitors' events are counted as they arrive, operators read the counts. Must never store
+// who the visitor was: statistics have labels and counts, no address, no account.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatDate, parseDateTime } from "@clockwork/kit/time";
 import type { StatisticsQuery } from "./contract.ts";
@@ -9,7 +9,7 @@ import type { OpsStore, StatisticsFilter, StatisticsRow, StatisticsTotal } from 
 
 export interface StatisticsPage {
   readonly rows: readonly StatisticsRow[];
-  /** Where the next page begins; undefined on the last. */
+  /** The offset of the next page; undefined on the last. */
   readonly nextOffset: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export const PAGE_ROWS_MAX = 500;
 const TOTALS_MAX = 10_000;
 const OFFSET_MAX = 1_000_000;
 
-/** How many rows the current day has, as far as this process knows. */
+/** The number of rows of the current day, as far as this process has counted. */
 interface DayRows {
   readonly day: string;
   rows: number;
@@ -55,7 +55,7 @@ export class OpsService {
     if (!isRange(filter)) return refused("OPS_RANGE_INVALID");
     const isPage = isWhole(offset, 0, OFFSET_MAX) && isWhole(limit, 1, PAGE_ROWS_MAX);
     if (!isPage) return refused("OPS_PAGE_INVALID");
-    // One row more than asked for tells whether another page follows.
+    // One extra row shows whether another page follows.
     const rows = await this.#store.listRows(filter, offset, limit + 1);
     const nextOffset = rows.length > limit ? offset + limit : undefined;
     return done({ rows: rows.slice(0, limit), nextOffset });
@@ -74,7 +74,7 @@ export class OpsService {
       rows: await this.#store.countDayRows(day),
     }));
     this.#today = { day, rows };
-    // A failed count is asked for again by the next event.
+    // A failed count is retried by the next event.
     rows.catch(() => {
       if (this.#today?.rows === rows) this.#today = undefined;
     });

@@ -1,4 +1,4 @@
-// The ops store and service on real databases: both must count, bound and read alike.
+// The ops store and service on real databases: both must count, limit and read alike.
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
@@ -89,7 +89,7 @@ forEachDatabase("ops statistics", (place) => {
     ]);
   });
 
-  test("[NET-8] what is older than the retention goes when a new day begins", async () => {
+  test("[NET-8] rows older than the retention are removed when a new day starts", async () => {
     const oldMs = Date.UTC(2020, 0, 1);
     await new OpsService({ store }).recordEvent({ event: "old", request_source: "PC" }, oldMs);
     await new OpsService({ store }).recordEvent(

@@ -1,4 +1,4 @@
-// The ops slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of ops, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
 import type { RequestSource } from "./contract.ts";
 import type { StatisticsLabels } from "./rules.ts";
@@ -25,9 +25,9 @@ export interface StatisticsFilter {
 }
 
 export interface OpsStore {
-  /** Counts one event into its row and says whether the row is new. */
+  /** Counts one event into its row and returns whether the row is new. */
   count(key: string, labels: StatisticsLabels, timeMs: number): Promise<{ isNew: boolean }>;
-  /** Counts one event only if its row is there. */
+  /** Counts one event only if its row exists. */
   countKnown(key: string, timeMs: number): Promise<boolean>;
   countDayRows(day: string): Promise<number>;
   deleteBefore(day: string): Promise<void>;

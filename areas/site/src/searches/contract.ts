@@ -1,5 +1,5 @@
-// What the hot search says on the wire. The only file of the slice a browser may import. Nobody's own words are kept or
-// shown: a search counts for the pair or the article it led to.
+// The wire contract of the hot search. The only file of the slice a browser may import. Typed words are neither stored
+// nor shown: a search counts for the pair or the article it led to.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";

@@ -1,4 +1,4 @@
-// What the hot search wants from others: the names of the things that can be found.
+// The ports of the hot search: the names of what can be found.
 import type { FoundBody } from "./contract.ts";
 
 export interface FoundThing {
@@ -7,6 +7,6 @@ export interface FoundThing {
 }
 
 export interface SearchNeeds {
-  /** Nothing when there is no such pair or article, or it is not shown now. */
+  /** Undefined without such a pair or article, or when it is not shown now. */
   nameOf(found: FoundBody, timeMs: number): Promise<FoundThing | undefined>;
 }

@@ -1,4 +1,4 @@
-// What counting a search refuses, with status and message.
+// Refusals of counting a search, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -14,7 +14,7 @@ export function searchRoutes(service: SearchService): readonly RouteSpec[] {
     serve(SEARCH_CALLS.found, {
       tag: "searches",
       summary: "A search led to this pair or article",
-      // Nobody searches once a second for an hour.
+      // One search a second for an hour is above normal use.
       rate: { callsMax: 30, windowMs: 60_000 },
       handle: async ({ body }, { timeMs }) => {
         const added = await service.add(body, timeMs);

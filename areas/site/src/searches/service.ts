@@ -1,4 +1,4 @@
-// Counts what searches led to and tells what is looked for most these days. Never keeps what somebody typed.
+// Counts the targets of searches and returns the most frequent of recent days. Never stores what was typed.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
 import type { FoundBody, HotList } from "./contract.ts";
@@ -32,7 +32,7 @@ export class SearchService {
 
   async listHot(timeMs: number): Promise<HotList> {
     const from = formatDate(timeMs - (HOT_DAYS - 1) * DAY_MS);
-    // Some more than shown: what has been taken down since is left out.
+    // Some more than shown: unpublished ones are left out.
     const rows = await this.#store.list(from, HOT_MAX * 2);
     const named = await Promise.all(
       rows.map(async ({ kind, key }) => {

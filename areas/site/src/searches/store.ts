@@ -1,4 +1,4 @@
-// The hot search's SQL and nothing but SQL.
+// The SQL of hot search.
 import { type Kysely, sql } from "kysely";
 import type { FoundBody } from "./contract.ts";
 

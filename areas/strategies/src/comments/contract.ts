@@ -1,4 +1,4 @@
-// What people say of leaders, on the wire. The only file of the slice a browser may import.
+// The wire contract of comments on leaders. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";

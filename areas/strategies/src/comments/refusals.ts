@@ -1,4 +1,4 @@
-// What comments refuses, with status and message.
+// Refusals of comments, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,5 +1,4 @@
-// What people say of leaders: written within bounds, reported, hidden by operators, given back in another language where
-// a provider is configured.
+// Comments on leaders: written within limits, reported, hidden by operators, translated where a provider is configured.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Comment, CommentBody, CommentPage, ReportedList, Translation } from "./contract.ts";
@@ -11,7 +10,7 @@ export interface CommentNeeds {
   isLeader(leader: number): Promise<boolean>;
   follows(userId: number, leader: number): Promise<boolean>;
   nicknameOf(userId: number): Promise<string>;
-  /** Undefined while no provider is configured, and when it gives no answer. */
+  /** Undefined without a configured provider, and without its answer. */
   translate(text: string, to: string): Promise<{ readonly text: string; readonly isSimulated: boolean } | undefined>;
   isSimulated(userId: number): boolean;
 }
@@ -85,14 +84,14 @@ export class CommentService {
     }));
   }
 
-  /** Hidden, or kept with its reports answered. */
+  /** Hidden, or kept with its reports closed. */
   async moderate(commentId: string, action: "hide" | "keep"): Outcome<{ done: boolean }> {
     const values = action === "hide" ? ({ state: "HIDDEN" } as const) : { reports: 0 };
     const changed = await this.#store.setState(Number(commentId), values);
     return changed ? done({ done: true }) : refused("COMMENT_UNKNOWN");
   }
 
-  /** Without a provider, or an answer of his, the text comes back as it was, marked so. */
+  /** Without a provider, or its response, the text is returned unchanged, marked so. */
   async translate(text: string, to: string): Promise<Translation> {
     const translated = await this.#needs.translate(text, to);
     const isTranslated = translated !== undefined;

@@ -1,4 +1,4 @@
-// The SQL of comments and nothing but SQL.
+// The SQL of comments.
 import { type Kysely, sql } from "kysely";
 
 export interface CommentRow {
@@ -27,7 +27,7 @@ export type CommentStore = ReturnType<typeof commentStore>;
 export function commentStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<CommentTables>();
   return {
-    /** Whoever writes twice at the same moment does so one after the other. */
+    /** Two concurrent comments of one user are written one after the other. */
     addWithin: (row: NewComment, mayAdd: (own: OwnComments) => Promise<boolean>): Promise<CommentRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         const turn = inside.insertInto("comments_writer").values({ user_id: row.user_id, wrote_ms: row.created_ms });
@@ -64,7 +64,7 @@ export function commentStore(kysely: Kysely<unknown>) {
       const change = tables.updateTable("comments_comment").set(values).where("number", "=", number);
       return (await change.where("state", "=", "SHOWN").executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Each person counts once. */
+    /** Each user counts once. */
     report: (comment: number, userId: number, reason: string, timeMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const added = await inside

@@ -1,5 +1,5 @@
-// Copy trading on the wire: leaders with their statistics, following and its settings, what copies came of it, comments.
-// Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
+// The wire contract of copy trading: leaders with their statistics, following and its settings, results of copies,
+// comments. Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -73,7 +73,7 @@ const summary = {
   skipRate: Type.String(),
   isFollowed: Type.Boolean(),
   isFocused: Type.Boolean(),
-  /** The caller is told when there is room. */
+  /** The caller is notified when a place becomes free. */
   isAwaited: Type.Boolean(),
   isOwn: Type.Boolean(),
 };
@@ -98,7 +98,7 @@ export const LeadPosition = Type.Object({
   markPrice: Type.String(),
   leverage: Type.Integer(),
   unrealizedPnl: Type.String(),
-  /** What it was opened with; of a coin its cost. */
+  /** The margin it was opened with; for a coin its cost. */
   margin: Type.String(),
   openedAtMs: Type.Integer(),
 });
@@ -137,11 +137,11 @@ export const LeaderDetail = Type.Object({
   bio: Type.String(),
   windows: Type.Array(WindowFigures),
   days: Type.Array(
-    /** With the last price of bitcoin that day, for whoever would rather have held it. */
+    /** With the last price of bitcoin that day, for comparison with holding it. */
     Type.Object({ dayMs: Type.Integer(), index: Type.String(), pnl: Type.String(), btc: OrNull(Type.String()) }),
   ),
   btcNow: OrNull(Type.String()),
-  /** The journal's command up to which figures go, and when they were reckoned. */
+  /** The journal position of the figures, and when they were computed. */
   sequence: Type.Integer(),
   reckonedAtMs: Type.Integer(),
   pairs: Type.Array(Type.Object({ pairCode: Type.String(), trades: Type.Integer() })),
@@ -152,7 +152,7 @@ export const LeaderDetail = Type.Object({
   /** The newest; the rest by pages. */
   trades: Type.Array(LeadTrade),
   tradesTotal: Type.Integer(),
-  /** What the follow dialog shows as an example. */
+  /** The example in the follow dialog. */
   latest: OrNull(
     Type.Object({
       pairCode: Type.String(),
@@ -239,9 +239,9 @@ export const Follow = Type.Object({
   invested: Type.String(),
   equity: Type.String(),
   unrealizedPnl: Type.String(),
-  /** Money of the sub-book that may be taken out. */
+  /** Withdrawable money of the sub-book. */
   free: Type.String(),
-  /** R, H, p × max(0, R − H) and what was paid so far. */
+  /** R, H, p × max(0, R − H) and payments so far. */
   realizedPnl: Type.String(),
   highWaterMark: Type.String(),
   shareRate: Type.String(),
@@ -276,13 +276,13 @@ export const CopyLine = Type.Object({
   price: OrNull(Type.String()),
   leaderPrice: OrNull(Type.String()),
   limitPrice: OrNull(Type.String()),
-  /** A stop of the leader's, or the follower's mirror of it, closed it: at the market, without a limit. */
+  /** Closed by a stop of the leader, or the follower's mirror of it: at the market, without a limit. */
   isByStop: Type.Boolean(),
   slippageBps: OrNull(Type.String()),
   place: Type.Integer(),
   reason: OrNull(Type.String()),
   code: OrNull(Type.String()),
-  /** Of a skip, the bound that was met: a price, a quantity or an amount, as the reason has it. */
+  /** For a skip, the bound that applied: a price, a quantity or an amount, depending on the reason. */
   bound: OrNull(Type.String()),
   timeMs: Type.Integer(),
 });
@@ -331,12 +331,12 @@ export const Identity = Type.Object({
   followersMax: Type.Integer(),
   equity: Type.String(),
   available: Type.String(),
-  /** Shares paid to the leader, and what is held for him now. */
+  /** Shares paid to the leader, and the amount held for them now. */
   earned: Type.String(),
   held: Type.String(),
   reason: Type.String(),
   restUntilMs: OrNull(Type.Integer()),
-  /** Open in the lead book; a spot leader trades his ordinary spot account. */
+  /** Open in the lead book; a spot leader trades from the ordinary spot account. */
   positions: CopyPositionList,
   conditions: Type.Array(Condition),
 });
@@ -349,14 +349,14 @@ export const FollowerList = Type.Array(
   }),
 );
 export type FollowerList = Static<typeof FollowerList>;
-/** What the channel `copy` carries, whole each time: all that a follower's page shows. */
+/** The payload of the channel `copy`, whole each time: the follower's whole page. */
 export interface CopyOverview {
   readonly follows: readonly Follow[];
   readonly positions: readonly CopyPosition[];
   readonly copies: CopyPage;
   readonly profits: ProfitPage;
 }
-/** The same of the channel `lead` for whoever leads or applies. */
+/** The same on the channel `lead`, for leaders and applicants. */
 export interface LeadOverview {
   readonly identity: Identity;
   readonly followers: FollowerList;
@@ -388,7 +388,7 @@ export type ReviewRow = Static<typeof ReviewRow>;
 export const ReviewList = Type.Object({ leaders: Type.Array(ReviewRow) });
 export type ReviewList = Static<typeof ReviewList>;
 
-// ---- What calls may say: every input bounded
+// ---- Inputs of calls: every one bounded
 
 const Amount = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,8})?$", maxLength: 24 });
 const Rate = Type.String({ pattern: "^0(\\.[0-9]{1,4})?$", maxLength: 6 });
@@ -407,7 +407,7 @@ const looking = {
   /** Only those with room for another follower. */
   open: Type.Optional(Type.Boolean()),
   focused: Type.Optional(Type.Boolean()),
-  /** Deepest fall of the index that is still shown, as a rate. */
+  /** The deepest drawdown of the index to include, as a rate. */
   maxDrawdown: Type.Optional(Rate),
   /** Days of history at least. */
   minDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
@@ -425,7 +425,7 @@ export const LeadTradesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
 });
 export const FollowersQuery = Type.Object({
-  /** By what was invested, or by what came of it. */
+  /** By investment, or by result. */
   sort: Type.Optional(Type.Enum(["amount", "result"])),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
@@ -461,7 +461,7 @@ const settings = {
   leverageMax: Type.Optional(Type.Integer({ minimum: 0, maximum: 125 })),
   /** Against the leader's average price, as a rate: 0.001 to 0.05. */
   slippage: Type.Optional(Rate),
-  /** All is closed and the follow ends when equity falls to this part of the investment, as a rate; 0 for none. */
+  /** The follow closes everything and ends when equity falls to this part of the investment, as a rate; 0 for none. */
   stopLoss: Type.Optional(Rate),
   /** The same when it rises to this multiple of it. */
   takeProfit: Type.Optional(Type.String({ pattern: "^[0-9]{1,3}(\\.[0-9]{1,4})?$", maxLength: 8 })),
@@ -479,7 +479,7 @@ export type FollowBody = Static<typeof FollowBody>;
 export const SettingsBody = Type.Object({ leaderId: Id, ...settings }, closed);
 export type SettingsBody = Static<typeof SettingsBody>;
 export const CancelBody = Type.Object({ leaderId: Id, positions: Type.Enum(["close", "keep"]) }, closed);
-/** On one copied trade: what is left out is taken back. */
+/** On one copied trade: omitted members are removed. */
 export const StopsBody = Type.Object(
   {
     leaderId: Id,
@@ -498,7 +498,7 @@ export const TransferBody = Type.Object(
     /** Into or out of the own lead book, or the sub-book of a follow when a leader is named. */
     direction: Type.Enum(["in", "out"]),
     leaderId: Type.Optional(Id),
-    /** Out of a spot sub-book, for a coin that was kept; the coin leaders are counted in where none is named. */
+    /** From a spot sub-book, a coin that was kept; by default the coin leaders are measured in. */
     asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
     /** With `all`, everything of it that is free, to the last unit. */
     amount: Type.String({ pattern: "^(all|(0|[1-9][0-9]{0,14})(\\.[0-9]{1,18})?)$", maxLength: 34 }),
@@ -532,7 +532,7 @@ export const FocusBody = Type.Object(
     leaderId: Id,
     isOn: Type.Boolean(),
     note: Type.Optional(Type.String({ maxLength: 200 })),
-    /** Tells once when the leader has room for another follower. */
+    /** Notifies once when the leader has room for another follower. */
     tellPlace: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -552,7 +552,7 @@ export const StopBody = Type.Object(
 
 // ---- Calls
 
-/** Below the address of each kind, and of futures once more below its second version. */
+/** Below the address of each kind, and for futures also below its second version. */
 const ownCalls = (base: string) => ({
   config: endpoint("GET", `${base}/config`, { output: CopyConfig }),
   record: endpoint("GET", `${base}/leaders/:id/record`, {
@@ -605,7 +605,7 @@ export const COPY_CALLS = {
   spot: { ...ownCalls("/spot-follow"), ...leaderCalls("/spot-follow") },
 };
 
-/** The second version of futures answers the same; its lists go by cursors. */
+/** The second version of futures returns the same; its lists use cursors. */
 export const COPY_V2_CALLS = {
   ...ownCalls("/follow/v2"),
   stops: stopsCall("/follow/v2"),
@@ -625,7 +625,7 @@ export const COPY_V2_CALLS = {
   }),
 };
 
-/** Names the spot group has of its own. */
+/** Names specific to the spot group. */
 export const SPOT_COPY_CALLS = {
   traderInfo: endpoint("GET", "/spot-follow/trader-info", { output: Identity }),
   copiers: endpoint("GET", "/spot-follow/copiers", { output: FollowerList, refusals: REFUSALS }),

@@ -6,7 +6,7 @@ import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { expect } from "vitest";
 
-/** Somebody buys of or sells to the maker, who is there for it. */
+/** A user trades against the maker, which quotes for the trade. */
 export async function tradeWith(
   maker: Visitor,
   who: Visitor,
@@ -25,13 +25,13 @@ export async function tradeWith(
 }
 
 /**
- * A leader's public page, reckoned from tables that hold all that has happened until now. Figures are kept for some
- * seconds, and those reckoned while the tables were being written may be half of before.
+ * A leader's public page, computed from tables that hold everything up to now. Figures are cached for some seconds, and
+ * those computed while the tables were being written may be half outdated.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export async function pageOf(floor: TradingServer, who: Visitor, path: string): Promise<any> {
-  const { durableSequence } = floor.engine.health();
-  await floor.engine.projection.reached(durableSequence);
+export async function pageOf(server: TradingServer, who: Visitor, path: string): Promise<any> {
+  const { durableSequence } = server.engine.health();
+  await server.engine.projection.reached(durableSequence);
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   let page: any;
   await expect
@@ -43,9 +43,9 @@ export async function pageOf(floor: TradingServer, who: Visitor, path: string): 
   return page;
 }
 
-/** Meets the five conditions, applies and is let through by the simulated reviewer; answers the number of the leader. */
+/** Meets the five conditions, applies and is approved by the simulated reviewer; returns the number of the leader. */
 export async function beginLeading(
-  floor: TestServer,
+  server: TestServer,
   maker: Visitor,
   leader: Visitor,
   nickname = "Ada",
@@ -56,14 +56,14 @@ export async function beginLeading(
     await tradeWith(maker, leader, "buy", "0.01", "50000", { account: "lead" });
     await tradeWith(maker, leader, "sell", "0.01", "50000", { account: "lead" });
   }
-  await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(floor.kysely as never);
+  await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(server.kysely as never);
   const identity = async () => (await leader.get("/follow/v1/identity")).data;
   const unmet = async () => (await identity()).conditions.filter(({ isMet }: { isMet: boolean }) => !isMet);
   await expect.poll(unmet).toEqual([]);
   const applied = await leader.post("/follow/v1/apply", { nickname, bio: "Trends only.", shareRate: "0.1" });
   if (applied.status !== 200) throw new Error(`refused: ${applied.code}`);
   expect(applied.data?.state).toBe("APPLIED");
-  floor.wait(6_000);
+  server.wait(6_000);
   await expect.poll(async () => (await identity()).state).toBe("ACTIVE");
   return (await identity()).leaderId;
 }

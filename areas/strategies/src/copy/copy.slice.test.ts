@@ -47,7 +47,7 @@ async function login(visitor: Visitor): Promise<Client> {
 
 type Published = Partial<CopyOverview & LeadOverview>;
 
-/** What operators see of a leader. */
+/** Operators' view of a leader. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 async function reviewed(of: string): Promise<any> {
   const { data } = await chief.get("/v1/console/copy/leaders");
@@ -57,7 +57,7 @@ async function reviewed(of: string): Promise<any> {
 const decide = (of: string, action: "approve" | "resume") =>
   chief.post("/v1/console/copy/leaders/decide", { leaderId: of, action, clientId: nextClient() });
 
-/** Somebody who leads without having applied, with room for one follower. */
+/** A leader without an application, with room for one follower. */
 async function openLeader(nickname: string): Promise<{ readonly visitor: Visitor; readonly id: string }> {
   const visitor = await follower("20000");
   await visitor.post("/follow/v1/transfer", { direction: "in", amount: "5000", clientId: nextClient() });
@@ -82,7 +82,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("leading", () => {
-  test("[COPY-1] whoever applies is told the five conditions and refused while one is not met", async () => {
+  test("[COPY-1] an applicant gets the five conditions and is refused while one is not met", async () => {
     const moved = await leader.post("/follow/v1/transfer", { direction: "in", amount: "5000", clientId: nextClient() });
     expect(moved.data).toEqual({ done: true });
     const { data } = await leader.get("/follow/v1/identity");
@@ -99,7 +99,7 @@ describe("leading", () => {
     expect((await leader.post("/follow/v1/apply", { ...body, shareRate: "0.5x" })).status).toBe(400);
   });
 
-  test("[COPY-1] with all of them met two operators let him lead; a share above the level is refused", async () => {
+  test("[COPY-1] with all of them met two operators approve; a share above the level is refused", async () => {
     for (let round = 0; round < 10; round++) {
       await trade(leader, "buy", "0.01", "50000", { account: "lead" });
       await trade(leader, "sell", "0.01", "50000", { account: "lead" });
@@ -137,7 +137,7 @@ describe("leading", () => {
 });
 
 describe("following", () => {
-  test("[COPY-3] refusals say what is wrong and change nothing", async () => {
+  test("[COPY-3] refusals give the reason and change nothing", async () => {
     const anna = await follower();
     const follow = (body: object) => anna.post("/follow/v1/follow", { leaderId, ...FOLLOW, ...body });
     expect((await leader.post("/follow/v1/follow", { leaderId, ...FOLLOW })).code).toBe("SELF_FOLLOW");
@@ -197,7 +197,7 @@ describe("following", () => {
     await server.mark(server.linear, 500_000);
   });
 
-  test("[NET-6] a copy arrives over the sockets of follower and leader alone, whole, with nobody asking for it", async () => {
+  test("[NET-6] a copy arrives only on the sockets of follower and leader, whole, without a request", async () => {
     const [bea, other] = [await follower(), await follower()];
     const sockets = { bea: await login(bea), other: await login(other), leader: await login(leader) };
     for (const client of [sockets.bea, sockets.other]) client.send({ event: "sub", channel: "copy", biz: "futures" });
@@ -224,7 +224,7 @@ describe("following", () => {
       (overview) => overview.positions?.length === 0 && overview.copies?.copies.length === 2,
     );
     await sockets.other.settle();
-    // Whoever follows nobody was told so once, and nothing of anybody else.
+    // A user who follows no one was informed so once, and of nothing else.
     const received = sockets.other.messages.filter(({ channel }) => channel === "copy");
     expect(allOf(received, (message) => (message.data as Published).follows?.length === 0)).toBe(true);
     const outsider = await openClient(`${server.url.replace("http", "ws")}/ws`);
@@ -262,7 +262,7 @@ describe("following", () => {
     await carl.post("/follow/v1/cancel", { leaderId, positions: "keep" });
   });
 
-  test("[COPY-3] what cannot be copied is listed with its reason", async () => {
+  test("[COPY-3] trades that cannot be copied are listed with their reason", async () => {
     const dora = await follower();
     await dora.post("/follow/v1/follow", { leaderId, ...FOLLOW, mode: "multiplier", multiplier: "0.01", fixed: "0" });
     await trade(leader, "buy", "0.01", "50000", { account: "lead" });
@@ -290,14 +290,14 @@ describe("abuse", () => {
     const apply = { nickname: "One", bio: "Both.", shareRate: "0.1" };
     expect((await one.post("/follow/v1/apply", apply)).code).toBe("LEAD_CONDITIONS");
     expect((await two.get("/follow/v1/follows")).data).toEqual([]);
-    // One operator suspends; two let him go on.
+    // One operator suspends; two reinstate.
     const stop = { leaderId: eve.id, action: "suspend", reason: "asked for money" };
     expect((await chief.post("/v1/console/copy/leaders/stop", stop)).data).toEqual({ done: true });
     expect((await follow(two, eve.id)).code).toBe("LEADER_NOT_ACTIVE");
     expect((await chief.post("/v1/console/copy/leaders/stop", stop)).code).toBe("LEAD_STATE");
     expect((await approve(second, await decide(eve.id, "resume"))).status).toBe(200);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("ACTIVE");
-    // Whoever asked is told once that a place is free.
+    // A user who enabled it is notified once that a place is free.
     expect((await two.post("/follow/v1/focus", { leaderId: eve.id, isOn: true, tellPlace: true })).status).toBe(200);
     const awaited = async () => (await two.get(`/follow/v1/leaders/${eve.id}`)).data.isAwaited;
     expect(await awaited()).toBe(true);
@@ -310,7 +310,8 @@ describe("abuse", () => {
     await expect.poll(places).toBe(1);
     await expect.poll(awaited).toBe(false);
     expect((await follow(one, eve.id)).status).toBe(200);
-    // The third fill of a day far from the mark suspends her in the core, before it is copied; her own calls lift nothing.
+    // The third fill of a day far from the mark suspends her in the core, before it is copied; her own calls lift
+    // nothing.
     for (let fill = 0; fill < 3; fill++) await trade(eve.visitor, "buy", "0.01", "51200", { account: "lead" });
     server.wait(2_000);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("SUSPENDED");
@@ -330,7 +331,7 @@ describe("abuse", () => {
     await expect.poll(suspended).toBe(1);
     expect((await approve(second, await decide(eve.id, "resume"))).status).toBe(200);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("ACTIVE");
-    // Let to lead again she is not suspended anew by what was before.
+    // Reinstated, she is not suspended again for earlier fills.
     server.wait(4_000);
     expect((await reviewed(eve.id)).state).toBe("ACTIVE");
     expect(await suspended()).toBe(1);
@@ -338,7 +339,7 @@ describe("abuse", () => {
     expect(await places()).toBe(1);
   });
 
-  test("[COPY-3] trades between a leader and his follower are flagged for operators, others are not", async () => {
+  test("[COPY-3] trades between a leader and their follower are flagged for operators, others are not", async () => {
     const gina = await follower();
     await gina.post("/follow/v1/follow", { leaderId, ...FOLLOW });
     expect((await reviewed(leaderId)).washTrades).toBe(0);
@@ -375,7 +376,7 @@ describe("abuse", () => {
 });
 
 describe("talk", () => {
-  test("[COPY-1] comments are bounded, said once, reported and hidden; favourites keep notes; a text comes back untranslated", async () => {
+  test("[COPY-1] comments are bounded, deduplicated, reported and hidden; favourites keep notes; a text without a provider is returned untranslated", async () => {
     const emil = await follower("100");
     const say = (text: string, clientId = nextClient()) =>
       emil.post("/follow/v1/comments", { leaderId, text, clientId });
@@ -404,7 +405,7 @@ describe("talk", () => {
 });
 
 describe("the end of leading", () => {
-  test("[COPY-1] pausing takes no followers; closing waits for positions and rests thirty days", async () => {
+  test("[COPY-1] pausing accepts no followers; closing waits for positions and blocks for thirty days", async () => {
     expect((await leader.post("/follow/v1/lead", { state: "paused" })).data.state).toBe("PAUSED");
     const late = await follower();
     expect((await late.post("/follow/v1/follow", { leaderId, ...FOLLOW })).code).toBe("LEADER_NOT_ACTIVE");

@@ -22,12 +22,12 @@ function walk(rowsAt: (page: number) => readonly Ranked[], limit: number): strin
   throw new Error("the cursor goes round");
 }
 
-test("[COPY-1] a cursor walks through every row once, whatever the page's size and however many share a rank", () => {
+test("[COPY-1] a cursor visits every row once, for any page size and any number of rows per rank", () => {
   const rows = list(["a", 9], ["b", 9], ["c", 9], ["d", 0], ["e", 0], ["f", -3], ["g", -3], ["h", -3]);
   for (const limit of [1, 2, 3, 5, 8, 50]) expect(walk(() => rows, limit)).toEqual([..."abcdefgh"]);
 });
 
-test("[COPY-1] the row a page ended with may leave or move: what follows it is neither shown again nor left out", () => {
+test("[COPY-1] the last row of a page may leave or move: the following ones are neither repeated nor left out", () => {
   const first = list(["a", 9], ["b", 7], ["c", 5], ["d", 3]);
   const gone = list(["a", 9], ["c", 5], ["d", 3]);
   expect(walk((page) => (page === 0 ? first : gone), 2)).toEqual(["a", "b", "c", "d"]);
@@ -35,7 +35,7 @@ test("[COPY-1] the row a page ended with may leave or move: what follows it is n
   expect(walk((page) => (page === 0 ? first : risen), 2)).toEqual(["a", "b", "d"]);
 });
 
-test("[COPY-1] a cursor behind the last row answers nothing more", () => {
+test("[COPY-1] a cursor behind the last row returns nothing more", () => {
   expect(pageAfter(list(["a", 9]), rankOf, "-100.4", 5)).toEqual({ rows: [], nextCursor: null });
   expect(pageAfter([], rankOf, undefined, 5)).toEqual({ rows: [], nextCursor: null });
 });

@@ -1,5 +1,5 @@
-// A follower's side: following, settings, leaving, and what came of it. Every decision that
-// touches money is one command of the core; this asks who may and says refusals in words.
+// A follower's side: following, settings, leaving, and the results. Every decision that moves money is one command of
+// the core; this checks permissions and describes refusals.
 
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { decimalText } from "@clockwork/kit/decimal";
@@ -88,7 +88,7 @@ export class FollowService {
     return this.#notify(account, ack.sequence);
   }
 
-  /** What is free goes home; positions that are kept stay in the sub-book. */
+  /** Free funds are returned; positions that are kept remain in the sub-book. */
   async cancel(
     userId: number,
     kind: CopyKind,
@@ -112,7 +112,7 @@ export class FollowService {
     return row === undefined ? no("LEDGER_AWAY") : answer(await this.#describe(row));
   }
 
-  /** Whom somebody follows and keeps an eye on. */
+  /** The leaders a user follows and watches. */
   async lookingOf(userId: number | undefined): Promise<Looking> {
     if (userId === undefined) return { userId, followed: new Set(), focused: new Set(), awaited: new Set() };
     const [follows, focus] = await Promise.all([this.#follows(userId), this.#parts.store.listFocus(userId)]);
@@ -168,7 +168,7 @@ export class FollowService {
     });
   }
 
-  /** Coins in a spot sub-book; what came in otherwise than by copies counts at what it is worth now. */
+  /** Coins in a spot sub-book; those not from copies count at their current worth. */
   async #holdings(account: number) {
     const { records, needs } = this.#parts;
     const quote = needs.findCoin()?.asset;
@@ -194,7 +194,7 @@ export class FollowService {
     return { copies: rows.map((row) => this.#line(row)), nextBefore: nextPlace(rows, limit) };
   }
 
-  /** All that his page shows, with the newest lines of the lists. */
+  /** The user's whole page, with the newest lines of the lists. */
   async overview(userId: number, kind: CopyKind): Promise<CopyOverview> {
     const [follows, positions, copies, profits] = await Promise.all([
       this.list(userId, kind),
@@ -337,7 +337,7 @@ export class FollowService {
     };
   }
 
-  /** The core tells a limit in ticks, a minimum in lots and a cap in units. */
+  /** The core gives a limit in ticks, a minimum in lots and a cap in units. */
   #bound({ bound, reason, market }: CopyRecordRow): string | null {
     const pair = this.#parts.needs.findMarket(market);
     if (bound === null || pair === undefined) return null;

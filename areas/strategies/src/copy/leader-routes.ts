@@ -1,5 +1,5 @@
-// REST of what anybody may ask about leaders, and of the operators' desk: who applied or leads, deciding, stopping. Letting
-// somebody lead takes two people, stopping him one.
+// REST of public data about leaders, and of the console: applicants and leaders, deciding, suspending. Approving a
+// leader takes two people, suspending one.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";

@@ -1,5 +1,5 @@
-// A leader's side: applying with its conditions, review, levels, pausing, closing, what his overview shows and what he tells
-// his followers. States move by compare-and-set; what counts for money is the core's own state of the leader.
+// A leader's side: applying with its conditions, review, levels, pausing, closing, the overview and messages to
+// followers. States move by compare-and-set; for money the core's own state of the leader counts.
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -151,7 +151,7 @@ export class LeaderService {
     return applied === "done" ? done(await this.identity(userId, kind)) : refused("LEAD_APPLIED");
   }
 
-  /** Takes an application back, or stops leading as soon as nothing is open. */
+  /** Withdraws an application, or stops leading as soon as nothing is open. */
   async leave(userId: number, kind: CopyKind): Outcome<Identity> {
     const { store } = this.#parts;
     const row = await store.findOwn(userId, kind);
@@ -194,7 +194,7 @@ export class LeaderService {
     return done(await this.identity(userId, kind));
   }
 
-  /** Only an operator's decision lifts a suspension, the core's own or one of people. */
+  /** Only an operator's decision lifts a suspension, by the core or by an operator. */
   async #set(row: LeaderRow, state: CoreState, lifts = false): Outcome<null> {
     const { needs, computed } = this.#parts;
     const coin = needs.findCoin();
@@ -242,7 +242,7 @@ export class LeaderService {
     const wanted = { leader: row.account, client_id: clientId, text: text.trim(), told_ms: nowMs };
     const kept = await store.announce(wanted, nowMs - (nowMs % DAY_MS), ANNOUNCEMENTS_PER_DAY);
     if (kept === undefined) return refused("ANNOUNCED_TOO_OFTEN", "3600");
-    // Sent again after a lost answer it reaches those it has not reached: a notice is told once by its reference.
+    // Repeated after a lost response it reaches the remaining ones: a notice is sent once by its reference.
     await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `announce:${row.account}:${clientId}`,
@@ -268,7 +268,7 @@ export class LeaderService {
     return this.#parts.store.find(account);
   }
 
-  /** One person may say no or stop a leader; followers keep what they have. */
+  /** One person may reject or suspend a leader; followers keep what they have. */
   async stop(account: number, action: "reject" | "suspend", reason: string): Outcome<null> {
     const { store, needs } = this.#parts;
     const row = await store.find(account);
@@ -321,7 +321,7 @@ export class LeaderService {
     return { code, status: REFUSALS[code][0], message: REFUSALS[code][1] };
   }
 
-  /** Done again after a crash it is the same: the core's state is set first, ours by compare-and-set after it. */
+  /** Repeated after a crash it is the same: the core's state is set first, ours by compare-and-set after it. */
   async #decide(account: number, action: "approve" | "resume"): Promise<ProposalEnd> {
     const { store, needs } = this.#parts;
     const row = await store.find(account);
@@ -340,8 +340,8 @@ export class LeaderService {
   }
 
   /**
-   * Cut off between the core and the table, a change counts: it is the core's state that money follows. To be asked once the
-   * tables hold all that the core had done; whatever moves meanwhile is left as it is.
+   * A change interrupted between the core and the table counts: money follows the core's state. To be called once the
+   * tables hold everything the core did; rows that change during it are left as they are.
    */
   async agree(): Promise<void> {
     const { store, records } = this.#parts;
@@ -357,7 +357,7 @@ export class LeaderService {
     }
   }
 
-  /** The core has suspended the leader: his fills strayed from the fair price at the cost of those who copy them. */
+  /** The core has suspended the leader: their fills strayed from the fair price at the cost of their followers. */
   async #takeSuspended(row: LeaderRow): Promise<void> {
     const { store, needs } = this.#parts;
     const nowMs = needs.now();
@@ -373,7 +373,7 @@ export class LeaderService {
     });
   }
 
-  /** Goes on with closings and suspensions that were cut off, lets the simulated reviewer decide. */
+  /** Resumes interrupted closings and suspensions, lets the simulated reviewer decide. */
   async resume(): Promise<void> {
     const { store, needs, records } = this.#parts;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
@@ -390,7 +390,7 @@ export class LeaderService {
     }
   }
 
-  /** Levels rise and fall with what is led; a share above the new level is cut, announced as any other. */
+  /** Levels rise and fall with the assets led; a share above the new level is reduced, announced as any other. */
   async reviseLevels(): Promise<void> {
     const { store, computed, needs } = this.#parts;
     const scale = needs.findCoin()?.scale ?? 6;
@@ -400,7 +400,7 @@ export class LeaderService {
       const share_rate = Math.min(row.share_rate, level.shareRate);
       const values = { level: level.level, share_rate };
       const set = await this.#set({ ...row, ...values }, row.state === "ACTIVE" ? "active" : "paused");
-      // The core first: cut off between the two, the next day's round finds the old level and does both again.
+      // The core first: interrupted between the two, the next day's round finds the old level and does both again.
       if (!set.done || !(await store.step(row.account, [row.state], values))) continue;
       if (share_rate !== row.share_rate) await this.#announceShare(row, share_rate);
     }

@@ -1,5 +1,5 @@
-// The private channels of copy trading: a follower's overview and a leader's, whole each time. Told as soon as the tables hold
-// what the journal has, and every few seconds while prices move what is shown. Reads only for those who look.
+// The private channels of copy trading: a follower's overview and a leader's, whole each time. Published as soon as the
+// tables hold the journal, and every few seconds while prices change what is shown. Reads only for subscribers.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -25,7 +25,7 @@ export interface OverviewParts {
   readLead(userId: number, kind: CopyKind): Promise<LeadOverview>;
 }
 
-/** What prices do to equity and open profit; commits do not wait for it. */
+/** The effect of prices on equity and open profit; commits do not wait for it. */
 const REVALUE_MS = 3_000;
 
 interface Overview {
@@ -41,7 +41,7 @@ export class LiveOverviews {
   readonly channels: readonly Channel[] = [this.#channel(COPY_CHANNEL), this.#channel(LEAD_CHANNEL)];
   readonly #parts: OverviewParts;
   readonly #overviews = new Map<string, Overview>();
-  /** Overviews to be told, each once however much changed. */
+  /** Overviews to publish, each once however much changed. */
   readonly #due = new Set<Overview>();
   #stop: (() => void) | undefined;
   #isNotifying = false;
@@ -50,7 +50,7 @@ export class LiveOverviews {
     this.#parts = parts;
   }
 
-  /** A command changed what this user's overview shows; costs nothing while he does not look. */
+  /** A command changed this user's overview; costs nothing without a subscription. */
   changed(channel: OverviewChannel, kind: CopyKind, userId: number, sequence: number): void {
     const overview = this.#overviews.get(keyOf(channel, kind, userId));
     if (overview === undefined) return;
@@ -101,7 +101,7 @@ export class LiveOverviews {
     inBackground("copy.overviews", () => this.#notify());
   }
 
-  /** One overview after the other, so that a leader with a crowd holds up nobody. */
+  /** One overview after the other, so that a leader with many followers blocks no other work. */
   async #notify(): Promise<void> {
     if (this.#isNotifying) return;
     this.#isNotifying = true;

@@ -1,4 +1,4 @@
-// Tables in memory for a fold that is run beside the database: whatever was written, by its shape, in order.
+// Tables in memory for a fold outside the database: rows written, by their shape, in order.
 import type { WriteSession } from "@clockwork/host/projector";
 import type { RowShape } from "@clockwork/host/row-shape";
 
@@ -10,7 +10,7 @@ export class MemoryTables {
 
   readonly #balances = new Map<number, Map<number, number>>();
 
-  /** Starts empty: balances alone are ever read back. */
+  /** Starts empty: only balances are ever read back. */
   readonly session: WriteSession = {
     read: async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
       if (!text.includes("engine_balances")) return [];
@@ -31,7 +31,7 @@ export class MemoryTables {
     },
   };
 
-  /** What an account has of an asset now, free or not. */
+  /** An account's current balance of an asset, free or not. */
   setBalance(account: number, asset: number, units: number): void {
     const own = this.#balances.get(account) ?? new Map<number, number>();
     this.#balances.set(account, own.set(asset, units));
@@ -42,7 +42,7 @@ export class MemoryTables {
     return (this.#rows.get(shape) ?? []) as Row[];
   }
 
-  /** What an account has now, by asset. */
+  /** An account's current balances, by asset. */
   balancesOf(account: number): ReadonlyMap<number, number> {
     return this.#balances.get(account) ?? new Map();
   }

@@ -1,5 +1,5 @@
-// What copy trading wants from others: accounts and their owners, markets with their prices, the core, people. Interfaces
-// only; the server connects them.
+// The ports of copy trading: accounts and their owners, markets with their prices, the core, users. Interfaces only;
+// the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { AccountOwner } from "@clockwork/kit/books";
@@ -29,7 +29,7 @@ export type CopyBook = "copyF" | "copyS" | "copyFLead" | "spot" | "linear" | "fu
 
 export interface CopyNeeds {
   readonly now: () => number;
-  /** What leaders and followers count in. */
+  /** The coin leaders and followers are measured in. */
   findCoin(): CopyCoin | undefined;
   findMarket(market: number): CopyMarket | undefined;
   findPair(kind: CopyKind, pairCode: string): CopyMarket | undefined;
@@ -38,7 +38,7 @@ export interface CopyNeeds {
   priceTicks(market: number): number;
   /** The last price of bitcoin of each day, by the day's first moment; the newest is of now. */
   bitcoinByDay(fromMs: number): Promise<ReadonlyMap<number, string>>;
-  /** The last command of the journal whose effects the tables hold. */
+  /** The last command of the journal whose effects are in the tables. */
   tablesSequence(): number;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   submit(command: Command): Promise<CopyAnswer>;
@@ -48,10 +48,10 @@ export interface CopyNeeds {
   findAccount(userId: number, book: CopyBook, sub?: number): Promise<number | undefined>;
   listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
   kycLevelOf(userId: number): Promise<number>;
-  /** When somebody signed up, and how he is called; undefined when there is no such person. */
+  /** When a user signed up, and their name; undefined without such a user. */
   findPerson(userId: number): Promise<{ readonly sinceMs: number; readonly nickname: string } | undefined>;
   notify(userId: number, notice: CopyNotice): Promise<void>;
-  /** A run whose coins are worth nothing: a simulated person decides about applications. */
+  /** A run whose coins have no value: a simulated person decides on applications. */
   readonly hasSimulatedReviewer: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Tells followers and leaders what the core did for them: their overviews at once, notices where they are not there.
-// Follows the engine's own events.
+// Informs followers and leaders of the core's actions: their overviews at once, notices while they are offline. Follows
+// the engine's events.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
@@ -45,7 +45,7 @@ interface Notifying {
   readonly overviews: Pick<LiveOverviews, "changed">;
 }
 
-/** Begins when it is called; the answer ends it. */
+/** Starts when called; the returned function stops it. */
 export function followCopies(context: PartContext, notifying: Notifying): () => () => void {
   const { accounts, clock, engine, log } = context;
   for (const kind of NOTICES) accounts.notices.register(kind);
@@ -64,7 +64,7 @@ export function followCopies(context: PartContext, notifying: Notifying): () => 
 
 const kindOf = (book: string | undefined): CopyKind => (book === "copyS" || book === "spot" ? "spot" : "futures");
 
-/** Whoever waits for a place is told when there is one, and waits no longer. Told first: a notice counts once. */
+/** A waiting user is notified when a place is free, and removed from the list. Notified first: a notice counts once. */
 async function notifyWaiting(
   { ledger }: PartContext,
   notifying: Notifying,

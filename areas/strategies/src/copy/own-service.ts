@@ -1,5 +1,5 @@
-// What a follower does himself with his copies: moving money and coins, selling one coin, stops on one trade.
-// One command of the core each.
+// A follower's own actions on copies: moving money and coins, selling one coin, stops on one trade. One command of the
+// core each.
 
 import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
 import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrument";
@@ -21,7 +21,7 @@ export const no = (code: CopyRefusal, fields?: Readonly<Record<string, string>>)
 interface OwnParts {
   readonly needs: CopyNeeds;
   readonly records: RecordStore;
-  /** His copied futures positions as they are told. */
+  /** The user's copied futures positions as described to them. */
   readonly readPositions: (userId: number) => Promise<readonly CopyPosition[]>;
 }
 
@@ -32,7 +32,7 @@ export class OwnService {
     this.#parts = parts;
   }
 
-  /** Between home and the own lead book, or the sub-book of a follow. */
+  /** Between the home book and the own lead book, or the sub-book of a follow. */
   async transfer(userId: number, kind: CopyKind, body: TransferBody): Promise<Outcome<{ done: boolean }, CopyRefusal>> {
     const { needs } = this.#parts;
     const coin = this.#movedCoin(kind, body);
@@ -70,7 +70,7 @@ export class OwnService {
     return units(found?.available_units ?? 0n);
   }
 
-  /** Take-profit and stop-loss on one copied trade, in the place of the leader's; with neither they are taken back. */
+  /** Take-profit and stop-loss on one copied trade, instead of the leader's; with neither they are removed. */
   async setStops(
     userId: number,
     { leaderId, positionId, ...prices }: StopsBody,
@@ -103,7 +103,7 @@ export class OwnService {
     return result === undefined ? no("POSITION_GONE") : answer(result);
   }
 
-  /** What leaders are counted in; out of a spot sub-book any coin that is traded there. */
+  /** The coin leaders are measured in; out of a spot sub-book any coin that is traded there. */
   #movedCoin(kind: CopyKind, { asset, direction, leaderId }: TransferBody): CopyCoin | undefined {
     const own = this.#parts.needs.findCoin();
     if (asset === undefined || asset === own?.symbol) return own;
@@ -111,7 +111,7 @@ export class OwnService {
     return this.#parts.needs.listPairs("spot").find(({ base }) => base.symbol === asset)?.base;
   }
 
-  /** Sells at the market what a spot copy holds of one coin; sent again with the same id it is sold once. */
+  /** Sells at the market what a spot copy holds of one coin; a repeat with the same id has no effect. */
   async close(
     userId: number,
     { leaderId, pairCode, clientId }: CloseBody,
@@ -141,7 +141,7 @@ export class OwnService {
 
 const PRICED: ReadonlySet<string> = new Set(["INVALID_PRICE", "INVALID_TRIGGER", "TRIGGER_ALREADY_TRUE"]);
 
-/** A refusal of the core, at the field it is about; `priced` is the one whose price was refused. */
+/** A refusal of the core, at its field; `priced` is the field whose price was refused. */
 export function refuseFollow(
   ack: Extract<CopyAnswer, { readonly done: false }>,
   priced?: string,
@@ -167,7 +167,7 @@ interface Lot {
   cost: bigint;
 }
 
-/** Takes the oldest first; a part of a lot takes its share of the cost, rounded as the core does. */
+/** Removes the oldest first; a part of a lot has its share of the cost, rounded as the core does. */
 function takeOldest(lots: Lot[], wanted: bigint): void {
   let left = wanted;
   for (let lot = lots[0]; left > 0n && lot !== undefined; lot = lots[0]) {
@@ -180,8 +180,8 @@ function takeOldest(lots: Lot[], wanted: bigint): void {
 }
 
 /**
- * What is held of a coin and what it cost, fees with it: bought lots, sold first in, first out. Of a book that has less than
- * was not sold, the rest was taken out, the oldest first.
+ * The holding of a coin and its cost, including fees: bought lots, sold first in, first out. If the book has less than
+ * was not sold, the rest was withdrawn, the oldest first.
  */
 export function lotsHeld(
   fills: readonly SpotFill[],

@@ -1,4 +1,4 @@
-// What a follower does himself with one copied trade, and the second version of the calls: the same groups, by cursors.
+// A follower's own actions on one copied trade, and the second version of the calls: the same groups, by cursors.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
@@ -46,7 +46,7 @@ test("[COPY-1] a follower sets take-profit and stop-loss on one copied trade; th
   const past = await set({ stopLoss: "51000" });
   expect([past.code, Object.keys(past.fields ?? {})]).toEqual(["TRIGGER_ALREADY_TRUE", ["body.stopLoss"]]);
   expect((await set({ takeProfit: "52000" })).data).toMatchObject({ takeProfit: "52000.0", stopLoss: "49000.0" });
-  // Of a trade that is another's: nothing.
+  // Another user's trade: no result.
   const outsider = { leaderId, positionId: held.positionId, stopLoss: "49000" };
   expect((await two.post("/follow/v1/stops", outsider)).code).toBe("POSITION_GONE");
 
@@ -60,7 +60,7 @@ test("[COPY-1] a follower sets take-profit and stop-loss on one copied trade; th
   expect(copies[0]).toMatchObject({ what: "stops", reason: "OWN_STOPS" });
 
   expect((await set({ stopLoss: undefined })).data).toMatchObject({ takeProfit: null, stopLoss: null });
-  // The leader's stop closes his, and that is copied: named so, at the market.
+  // The leader's stop closes the leader's position, and that is copied: named so, at the market.
   await server.submit({ kind: "setReferencePrice", market: server.linear, markTicks: 480_500, indexTicks: 480_500 });
   await tradeAt("47990");
   await server.submit({ kind: "setReferencePrice", market: server.linear, markTicks: 479_900, indexTicks: 479_900 });
@@ -75,7 +75,7 @@ async function tradeAt(price: string): Promise<void> {
   expect((await order(maker, { side: "buy", price, quantity: "5" })).status).toBe(200);
 }
 
-test("[COPY-1] the second version answers every group, with the filters of the first, by cursors", async () => {
+test("[COPY-1] the second version returns every group, with the filters of the first, by cursors", async () => {
   const [one] = followers as [Visitor];
   await pageOf(server, one, `/follow/v2/leaders/${leaderId}`);
   const listed = async (query: string) => (await one.get(`/follow/v2/leaders?${query}`)).data;
@@ -114,7 +114,7 @@ test("[COPY-1] the second version answers every group, with the filters of the f
   expect((await one.post("/follow/v2/cancel", { leaderId, positions: "close" })).data.isActive).toBe(false);
 });
 
-test("[COPY-1] two people cannot lead under one name, nor under one that reads the same", async () => {
+test("[COPY-1] two users cannot lead under one name, nor under one that reads the same", async () => {
   const other = await server.player("20000");
   await beginLeading(server, maker, other, "Ida").then((id) => expect(id).not.toBe(leaderId));
   const third = await server.player("20000");

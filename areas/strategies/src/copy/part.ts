@@ -1,5 +1,4 @@
-// Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
-// its own.
+// Connects copy trading and comments on leaders with the core, the tables, users and the sockets. Contains no rules.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 
 import { type Part, runs } from "@clockwork/host/part";
@@ -73,7 +72,7 @@ export function copyPart(context: PartContext): Part {
         clock,
         everyMs: RESUME_MS,
         async resume() {
-          // However long the tables take: what they do not hold yet would look like a change that was cut off.
+          // Waits for the tables without a bound: missing rows would look like an interrupted change.
           if (!hasAgreed && engine.isThere) {
             await engine.reached(engine.health().durableSequence);
             await leading.agree();
@@ -102,7 +101,7 @@ function watchWashTrades({ jobs, engine, log }: PartContext, store: ReturnType<t
     missed: "latest",
     async run() {
       const sequence = engine.health().durableSequence;
-      // However long it takes: what is looked past is never looked at again.
+      // Waits without a bound: commands skipped here are never read again.
       await engine.reached(sequence);
       const found = await store.flagWashTrades(sequence);
       if (found > 0) log.warn("copy.wash", { trades: found });
@@ -157,7 +156,7 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
     findPair: (kind, pairCode) => pairs.findListed(kind, pairCode),
     listPairs: (kind) =>
       (kind === "spot" ? pairs.pairs : pairs.listContracts("futures")).filter(({ settle }) => settle.symbol === COIN),
-    // A spot market by the one valuation: what a holding shows moves with no single trade.
+    // A spot market by the common valuation: a holding's figures do not move with a single trade.
     priceTicks: (of) => data.projector.states.get(of)?.contract?.markTicks ?? pairs.fairTicks(of),
     bitcoinByDay: async (fromMs) => {
       const requested = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;

@@ -1,4 +1,5 @@
-// The simulated leaders' past: made again from the same seed it is the same, and its journal alone tells the same days.
+// The simulated leaders' past: generated again from the same seed it is the same, and its journal alone gives the same
+// days.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,14 +80,14 @@ describe("the past of simulated leaders", () => {
       expect(days.length, LEADER_STYLES[index]?.nickname).toBeGreaterThanOrEqual(5);
       // Made-up prices are outside the band of some spot pairs.
       if (LEADER_STYLES[index]?.kind === "futures") expect(trades.length).toBeGreaterThan(0);
-      // Nothing came in or went out: what the days brought is what the book gained.
+      // No deposits or withdrawals: the days' results are the gain of the book.
       const gained = days.reduce((sum, day) => sum + day.pnl_units, 0n);
       const funds = BigInt((LEADER_STYLES[index]?.funds ?? 0) * 1_000_000);
       expect(days.at(-1)?.equity_units).toBe(funds + gained);
     }
   });
 
-  test("[COPY-3] the journal alone tells the same days", async () => {
+  test("[COPY-3] the journal alone gives the same days", async () => {
     const made = await runPrehistory(await optionsOf(7));
     const read = await readPrehistory(folder);
     expect(read?.hash).toBe(made.hash);

@@ -1,5 +1,5 @@
 // The ninety days of simulated leaders before the first start: the same traders on a machine of their own, along the
-// candles people see, written to a journal of its own and read by the same fold as the live one. Anybody can run it again.
+// public candles, written to a journal of its own and read by the same fold as the live one. Repeatable by anyone.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ export interface Prehistory {
   readonly tables: MemoryTables;
 }
 
-/** A machine that keeps what it was told and what it said. */
+/** A machine that records its commands and events. */
 class Recorder {
   readonly machine: Machine = createMachine();
   readonly #parts: Uint8Array[] = [];
@@ -82,10 +82,10 @@ class Recorder {
     return this.#apply(this.#bytes);
   }
 
-  /** A command of the journal as it was stamped. */
+  /** A command of the journal as stamped. */
   replay(bytes: Uint8Array, timeMs: number): void {
     this.timeMs = timeMs;
-    // What was cut reads as zero.
+    // Truncated bytes read as zero.
     this.#bytes.fill(0).set(bytes);
     this.#apply(this.#bytes);
   }
@@ -122,7 +122,7 @@ class Recorder {
   }
 }
 
-/** Runs it, keeps its journal in the folder and answers with what the fold made of it. */
+/** Runs it, stores its journal in the folder and returns the result of the fold. */
 export async function runPrehistory(options: PrehistoryOptions): Promise<Prehistory> {
   const { folder, seed, startMs, markets } = options;
   const tables = new MemoryTables();
@@ -172,7 +172,7 @@ export async function runPrehistory(options: PrehistoryOptions): Promise<Prehist
 
 const hashOf = (journal: Uint8Array): string => createHash("sha256").update(journal).digest("hex");
 
-/** The same from the journal alone. */
+/** The same from the journal only. */
 export async function readPrehistory(folder: string): Promise<Omit<Prehistory, "accounts"> | undefined> {
   let journal: Uint8Array;
   try {
@@ -192,7 +192,7 @@ export async function readPrehistory(folder: string): Promise<Omit<Prehistory, "
   return { hash: hashOf(journal), tables };
 }
 
-/** The account a leader of the pre-history trades from: leaders are opened one after the other. */
+/** The account of a leader in the pre-history: leaders are opened one after the other. */
 export function pastAccountOf(tables: MemoryTables, index: number): number {
   const seen = [...new Set(tables.of<LeadDayRow>(LEAD_DAYS).map(({ account }) => account))].sort((a, b) => a - b);
   return seen[index] ?? -1;
@@ -238,7 +238,7 @@ export function setUpLeader(
   markets: readonly { readonly market: number; readonly kind: "futures" | "spot" }[],
 ): Command[] {
   const { leverage, shareRate } = style;
-  // Simulated accounts pay no fees: the house's income shows customers alone.
+  // Simulated accounts pay no fees: the exchange's income comes from customers only.
   const feeGroup = style.kind === "futures" ? CONTRACT_FEE_GROUP : 0;
   const free: Command = { kind: "setAccountFees", account, feeGroup, makerRate: 0, takerRate: 0 };
   const leverages = markets
@@ -259,7 +259,7 @@ function setPrices(recorder: Recorder, markets: readonly PastMarket[], ticks: Re
   }
 }
 
-/** Somebody is there at the price for just so much, less a small spread, and gone again. */
+/** The maker quotes exactly this quantity at the price, less a small spread, and then none. */
 function meet(recorder: Recorder, maker: Maker, request: Command, ticks: number, isSpot: boolean): MachineEvent[] {
   if (request.kind !== "placeOrder") return [];
   const side = request.side === "buy" ? "sell" : "buy";

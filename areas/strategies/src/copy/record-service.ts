@@ -1,5 +1,5 @@
-// Reckons everything about one leader from what the ledger's tables say, by the rules of kit/copy-statistics: his index and
-// its windows, closed trades, positions, how copies came out. Keeps nothing but figures some seconds old.
+// Computes everything about one leader from the ledger's tables, by the rules of kit/copy-statistics: the index and its
+// windows, closed trades, positions, results of copies. Stores nothing but figures some seconds old.
 import {
   type ClosedTrade,
   type CopyQuality,
@@ -32,7 +32,7 @@ const KEPT_MS = 3_000;
 const KEPT_MAX = 2_000;
 const HISTORY_MS = 200 * DAY_MS;
 
-/** Everything about one leader, reckoned together. */
+/** Everything about one leader, computed together. */
 export interface Computed {
   readonly atMs: number;
   readonly sequence: number;
@@ -77,7 +77,7 @@ export class LeaderRecords {
     this.#records = records;
   }
 
-  /** Reckoned at most every few seconds, however many ask. */
+  /** Computed at most every few seconds, however many readers there are. */
   read(account: number): Promise<Computed | undefined> {
     const nowMs = this.#needs.now();
     const known = this.#kept.get(account);
@@ -89,19 +89,19 @@ export class LeaderRecords {
     return made;
   }
 
-  /** Something of his has changed: whoever asks next is told the new. */
+  /** The leader's data has changed: the next read is recomputed. */
   remove(account: number): void {
     this.#kept.delete(account);
   }
 
-  /** What a lead book is worth now. */
+  /** The current worth of a lead book. */
   async equityOf(account: number): Promise<bigint> {
     const book = await this.#records.book(account);
     return book === undefined ? 0n : this.#equity(book, await this.#records.openPositions(account));
   }
 
   async #compute(account: number, nowMs: number): Promise<Computed | undefined> {
-    // Taken before the tables are read: figures are at least as new as it says.
+    // Read before the tables: figures are at least this recent.
     const sequence = this.#needs.tablesSequence();
     const [row, answer, book] = await Promise.all([
       this.#store.find(account),
@@ -262,7 +262,7 @@ export class LeaderRecords {
     };
   }
 
-  /** A position of a book that is its owner's: with its margin, and what closing it needs. */
+  /** A position of its owner's book: with its margin, and the fields closing it needs. */
   describeOwn(
     row: PositionRow,
     leader: number,
@@ -298,7 +298,7 @@ export class LeaderRecords {
     });
   }
 
-  /** A coin held, as a position without leverage. */
+  /** A held coin, as a position without leverage. */
   describeCoin(asset: number, heldUnits: bigint, costUnits: bigint): LeadPosition | undefined {
     const quote = this.#needs.findCoin()?.asset;
     const pair = this.#needs.listPairs("spot").find((one) => one.base.asset === asset && one.quote.asset === quote);
@@ -322,7 +322,7 @@ export class LeaderRecords {
   }
 }
 
-/** All that figures are made of, exact, as whoever reckons them himself reads it. */
+/** The exact inputs of the figures, for independent computation. */
 export function describeRecord(
   { sequence, record }: Computed,
   scale: number,
@@ -345,7 +345,7 @@ export function describeRecord(
   };
 }
 
-/** Who waits for an answer stands first, the longest waiting before the others. */
+/** Applicants waiting for an answer come first, the longest waiting before the others. */
 export function describeReviews(rows: readonly LeaderRow[], flags: ReadonlyMap<number, number>): ReviewRow[] {
   const place = (row: LeaderRow): number => (row.state === "APPLIED" ? row.applied_ms : Number.MAX_SAFE_INTEGER);
   const sorted = [...rows].sort((left, right) => place(left) - place(right) || left.account - right.account);
@@ -365,15 +365,15 @@ export function describeReviews(rows: readonly LeaderRow[], flags: ReadonlyMap<n
   }));
 }
 
-// Pages of a ranked list behind a cursor that is a place in the ranking, not a row: rows that leave or move meanwhile neither
-// send a reader back to the beginning nor show twice what stayed where it was.
+// Pages of a ranked list behind a cursor that is a position in the ranking, not a row: rows that leave or move neither
+// send a reader back to the start nor repeat unmoved rows.
 
 interface CursorPage<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
 }
 
-/** Rows are sorted by their rank, highest first; the cursor says a rank and how many of that rank were shown. */
+/** Rows are sorted by their rank, highest first; the cursor holds a rank and how many of that rank were shown. */
 export function pageAfter<Row>(
   rows: readonly Row[],
   rankOf: (row: Row) => bigint,

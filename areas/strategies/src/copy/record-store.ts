@@ -1,4 +1,4 @@
-// What the journal's tables say of leaders, follows and copies. SQL and nothing but SQL; changes nothing.
+// Statistics of leaders, follows and copies from the journal's tables. SQL only; changes nothing.
 import { type Kysely, sql } from "kysely";
 import type { CopyKind } from "./contract.ts";
 import type { SpotFill } from "./own-service.ts";
@@ -149,7 +149,7 @@ export interface Place {
 }
 
 const TRADES_MAX = 5_000;
-/** An empty list is no SQL; no account has this number. */
+/** An empty list is invalid SQL; no account has this number. */
 const among = (accounts: readonly number[]): readonly number[] => [-1, ...accounts];
 export const SLIPPAGES_MAX = 10_000;
 
@@ -214,7 +214,7 @@ function leaderRecords(tables: Kysely<RecordTables>) {
 
 function tradeRecords(tables: Kysely<RecordTables>) {
   return {
-    /** Closed trades of a person since then: positions of his futures books, or sale orders on spot. */
+    /** Closed trades of a user since then: positions of their futures books, or sale orders on spot. */
     async countTrades(userId: number, kind: CopyKind, sinceMs: number): Promise<number> {
       const own = tables.selectFrom("engine_accounts").select("account").where("user_id", "=", userId);
       const found =
@@ -271,7 +271,7 @@ function followRecords(tables: Kysely<RecordTables>) {
         .orderBy("engine_follows.account")
         .limit(limit)
         .execute(),
-    /** What lies in the sub-books of a leader's followers, by coin. */
+    /** Balances in the sub-books of a leader's followers, by coin. */
     async sumFollowers(leader: number): Promise<readonly { readonly asset: number; readonly units: bigint }[]> {
       const rows = await tables
         .selectFrom("engine_follows")
@@ -309,7 +309,7 @@ function followRecords(tables: Kysely<RecordTables>) {
 
 function participantRecords(tables: Kysely<RecordTables>) {
   return {
-    /** What each follower of a leader's has brought: copies made, shares paid. */
+    /** The results of each follower of a leader: copies made, shares paid. */
     async broughtBy(leader: number) {
       const copies = await tables
         .selectFrom("engine_copies")

@@ -1,4 +1,4 @@
-// What copy refuses, with status and message.
+// Refusals of copy, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

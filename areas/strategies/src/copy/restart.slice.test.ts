@@ -1,5 +1,5 @@
-// The exchange is closed between a leader's fill, the shares held and their settlement, and opened again from the same
-// folder: each share is paid once, and no money is made or lost.
+// The exchange is closed between a leader's fill, the shares held and their settlement, and reopened from the same
+// folder: each share is paid once, and no money is created or lost.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WindowFigures } from "./contract.ts";
 import { beginLeading, pageOf, tradeWith } from "./copy-fixture.ts";
 
-/** More than one command pays, so that a settlement can be cut off. */
+/** More than one command pays, so that a settlement can be interrupted. */
 const MANY = 300;
 const FIRST_USER = 3_000_000;
 const COIN = 1_000_000;
@@ -35,7 +35,7 @@ let bob: Visitor;
 let carl: Visitor;
 let dan: Visitor;
 
-/** Closes the exchange and opens it again from its folder; everybody is still signed in. */
+/** Closes the exchange and opens it again from its folder; all users are still signed in. */
 async function restart(during?: () => Promise<void>): Promise<void> {
   await server.close();
   await during?.();
@@ -62,7 +62,7 @@ async function rows<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> {
   return (await query.execute(server.kysely as never)).rows;
 }
 
-/** Somebody who needs no page: an account with money that follows. */
+/** A follower without a page: an account with money that follows. */
 async function followQuietly(user: number): Promise<void> {
   const made = await submit({ kind: "createAccount", user, book: "linear" });
   const account = made.find((event) => event.kind === "accountCreated")?.account ?? 0;
@@ -72,7 +72,7 @@ async function followQuietly(user: number): Promise<void> {
   await submit({ kind: "follow", account, leader: Number(leaderId), units: 100 * COIN, ...settings });
 }
 
-/** Every unit of the coin there is, whoever has it. */
+/** Every unit of the coin, in all accounts. */
 async function allUnits(): Promise<bigint> {
   const found = await rows(
     sql<{
@@ -119,13 +119,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("[COPY-3] copies made before a restart are there after it, and none is made again", async () => {
+test("[COPY-3] copies from before a restart exist after it, and none is repeated", async () => {
   leaderId = await beginLeading(server, maker, leader);
   for (const visitor of [bob, carl]) {
     const body = { leaderId, mode: "fixed", fixed: "100", investment: "1000" };
     expect((await visitor.post("/follow/v1/follow", body)).status).toBe(200);
   }
-  // More than his level lets in, so that one command cannot pay them all.
+  // More than the leader's level permits, so that one command cannot pay them all.
   const lead = { asset: usdt, shareRate: 10_000_000, followersMax: MANY * 2 } as const;
   await submit({ kind: "setLeader", account: Number(leaderId), state: "active", ...lead });
   await Promise.all(Array.from({ length: MANY }, (_, i) => followQuietly(FIRST_USER + i)));
@@ -150,7 +150,7 @@ test("[COPY-3] shares held before a restart are held after it, to the unit", asy
   expect(await shares()).toEqual([]);
 });
 
-/** Follows whose R or investment in the tables is not what the bills of their books come to. */
+/** Follows whose R or investment in the tables differs from the bills of their books. */
 async function untrue(): Promise<unknown[]> {
   await server.engine.projection.reached(server.engine.health().durableSequence);
   return rows(sql<unknown>`select account, realized_units, invested_units, realized, invested from (
@@ -162,7 +162,7 @@ async function untrue(): Promise<unknown[]> {
     where realized <> realized_units or invested <> invested_units`);
 }
 
-test("[COPY-3] losses below the mark and later deposits stand in the tables at once, as the ledger has them", async () => {
+test("[COPY-3] losses below the mark and later deposits are in the tables at once, as the ledger has them", async () => {
   const body = { leaderId, mode: "fixed", fixed: "100", investment: "1000" };
   expect((await dan.post("/follow/v1/follow", body)).status).toBe(200);
   expect(await untrue()).toEqual([]);
@@ -182,8 +182,8 @@ test("[COPY-3] losses below the mark and later deposits stand in the tables at o
   expect((await dan.post("/follow/v1/cancel", { leaderId, positions: "close" })).status).toBe(200);
 });
 
-test("[COPY-1] a pause and a share that a kill left in the core alone stand in the tables after the next start", async () => {
-  // What a process leaves that dies after the core has taken the change and before its own table is written.
+test("[COPY-1] a pause and a share that a kill left in the core alone are in the tables after the next start", async () => {
+  // The state left by a process that dies after the core's change and before its own table is written.
   const lead = { account: Number(leaderId), asset: usdt, followersMax: MANY * 2 } as const;
   await submit({ kind: "setLeader", ...lead, state: "paused", shareRate: 5_000_000 });
   const row = async () =>
@@ -196,7 +196,7 @@ test("[COPY-1] a pause and a share that a kill left in the core alone stand in t
   const letters = async () =>
     (await bob.get("/v2/users/letters")).data.letters.map(({ title }: { title: string }) => title);
   await expect.poll(letters).toContain("Ada changes the profit share");
-  // Going on asks the same share again: it comes when it was announced for.
+  // A resumption requests the same share again: it takes effect at the announced time.
   const resumed = (await leader.post("/follow/v1/lead", { state: "active" })).data;
   expect(resumed).toMatchObject({ state: "ACTIVE", nextShareRate: "0.05", nextShareFromMs: answer.nextShareFromMs });
   expect((await leader.post("/follow/v1/lead", { shareRate: "0.1" })).data.nextShareRate).toBeNull();
@@ -234,12 +234,12 @@ const windowLine = (one: WindowFigures): string[] => [
   String(one.holdingMs),
 ];
 
-test("[COPY-3] slippage, skips and every other figure shown are those the journal alone tells", async () => {
+test("[COPY-3] slippage, skips and every other figure shown equal those computed from the journal alone", async () => {
   const { pairs } = (await carl.get("/follow/v1/config")).data;
   const elsewhere = pairs.filter((code: string) => code !== "BTC_USDT").slice(0, 1);
   const settings = { leaderId, mode: "fixed", fixed: "100", pairs: elsewhere };
   expect((await carl.post("/follow/v1/settings", settings)).status).toBe(200);
-  // Everybody but Carl is copied to, three times in and out; Dan has left with the second trip.
+  // All but Carl are followed, three times in and out; Dan has left with the second trip.
   const [made, each] = [4 * (MANY + 2) + 2, MANY + 1];
   const sides = ["buy", "sell", "buy", "sell", "buy", "sell"] as const;
   for (const [i, side] of sides.entries()) await tradeThin(side, made + (i + 1) * each);
@@ -265,7 +265,7 @@ test("[COPY-3] slippage, skips and every other figure shown are those the journa
   expect(answer).toEqual(shown.windows.map(windowLine));
 });
 
-test("[COPY-3] a settlement that a restart cuts off pays each share once, and moves money without making any", async () => {
+test("[COPY-3] a settlement interrupted by a restart pays each share once, and creates no money", async () => {
   const before = { all: await allUnits(), lead: await leadUnits() };
   const settled = new Promise<void>((done) => {
     server.engine.subscribe(({ bytes }) => {
@@ -275,7 +275,7 @@ test("[COPY-3] a settlement that a restart cuts off pays each share once, and mo
   const now = server.nowMs();
   server.wait(MONDAY_MS + Math.ceil((now - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS - now + 1_000);
   await settled;
-  // With the first share heard of, whatever else is under way.
+  // With the first share published, whatever else is under way.
   await restart();
   await expect.poll(async () => (await shares()).length).toBe(MANY + 2);
   await restart();

@@ -18,7 +18,7 @@ const row = (account: number, state: LeaderRow["state"], applied_ms: number): Le
   rest_until_ms: 0,
 });
 
-test("[COPY-1] applications stand first on the operator's desk, the longest waiting before the others", () => {
+test("[COPY-1] applications come first in the console, the longest waiting before the others", () => {
   const rows = [row(1, "ACTIVE", 1), row(2, "SUSPENDED", 2), row(3, "APPLIED", 30), row(4, "APPLIED", 20)];
   const shown = describeReviews(rows, new Map([[2, 7]]));
   expect(shown.map(({ leaderId }) => leaderId)).toEqual(["4", "3", "1", "2"]);

@@ -64,7 +64,7 @@ function stopsRoute(call: StopsCall, { own }: CopyServices): RouteSpec {
   });
 }
 
-/** Leaders people keep an eye on. */
+/** Leaders users watch. */
 function focusRoutes({ kind, calls }: Place, { store }: CopyServices): RouteSpec[] {
   return [
     serve(calls.focused, {
@@ -196,7 +196,7 @@ function leadRoutes({ kind, calls }: Place, { leaders, leading }: CopyServices):
   ];
 }
 
-/** Names the spot group has of its own. */
+/** Names specific to the spot group. */
 function spotRoutes({ leaders, following, leading, own }: CopyServices): RouteSpec[] {
   return [
     serve(SPOT_COPY_CALLS.traderInfo, {

@@ -1,4 +1,5 @@
-// Pure rules of copy trading outside the core: levels, the conditions of leading, settings ⇄ the core's words, refusals.
+// Pure rules of copy trading outside the core: levels, the conditions of leading, settings ⇄ the core's words,
+// refusals.
 
 import { decimalText, parseDecimal, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
@@ -8,7 +9,7 @@ import type { Condition, CopyKind, SettingsBody } from "./contract.ts";
 import type { CopyMarket } from "./needs.ts";
 import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 
-/** What lead equity allows, in whole coins; rates in 1e-8. */
+/** The limits by lead equity, in whole coins; rates in 1e-8. */
 export const LEVELS = [
   { level: 1, equity: 500, followers: 100, shareRate: 10_000_000 },
   { level: 2, equity: 2_000, followers: 200, shareRate: 12_000_000 },
@@ -66,7 +67,7 @@ export interface Standing {
   readonly scale: number;
 }
 
-/** The five conditions of leading, each with how far somebody has come. */
+/** The five conditions of leading, each with the applicant's progress. */
 export function conditionsOf(standing: Standing): Condition[] {
   const { kycLevel, ageMs, equityUnits, trades, follows, scale } = standing;
   const least = BigInt(LEVELS[0].equity) * 10n ** BigInt(scale);
@@ -85,7 +86,7 @@ export function conditionsOf(standing: Standing): Condition[] {
   ];
 }
 
-/** What the core calls the settings of a follow. */
+/** The core's form of the settings of a follow. */
 export interface CoreSettings {
   readonly mode: "fixed" | "multiplier" | "proportional";
   readonly marginMode: "follow" | "isolated" | "cross";
@@ -106,7 +107,7 @@ export interface CoreSettings {
 
 type Wrong = { readonly field: string; readonly message: string };
 
-/** The settings as the core knows them, or the first field that makes no sense. */
+/** The settings in the core's form, or the first invalid field. */
 export function readSettings(
   kind: CopyKind,
   body: Omit<SettingsBody, "leaderId">,
@@ -161,7 +162,7 @@ export function readSettings(
   return first === undefined ? { settings } : { wrong: first };
 }
 
-/** Codes of the core that are one thing to whoever closes a copy. */
+/** Codes of the core that are equivalent for a user closing a copy. */
 const SAME: Readonly<Record<string, CopyRefusal>> = {
   QUANTITY_TOO_SMALL: "COPY_TOO_SMALL",
   NOTIONAL_TOO_SMALL: "COPY_TOO_SMALL",
@@ -171,7 +172,7 @@ const SAME: Readonly<Record<string, CopyRefusal>> = {
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(REFUSALS));
 
-/** A refusal of the core in the words of this slice. */
+/** A refusal of the core in the terms of this slice. */
 export function refusalOf(code: string): CopyRefusal {
   return KNOWN.has(code) ? (code as CopyRefusal) : (SAME[code] ?? "LEDGER_AWAY");
 }

@@ -1,5 +1,5 @@
-// kill -9 in the middle of a weekly settlement: a process of its own pays shares, dies while it does, and whoever comes
-// back pays the rest. Read from the journal, which is all that is left.
+// kill -9 in the middle of a weekly settlement: a separate process pays shares, dies while it does, and the next start
+// pays the rest. Read from the journal, which is all that is left.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const prepared = join(root, "prepared");
 const factory = { createMachine, restoreMachine };
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Which signal ended it, null when it ended by itself. */
+/** The signal that ended it, null when it exited. */
 function run(what: "prepare" | "settle" | "finish", folder: string): NodeJS.Signals | null {
   const flags = ["--conditions=development", LOAD, what, folder, String(FOLLOWERS)];
   const { signal, status, stderr } = spawnSync(process.execPath, flags, { encoding: "utf8" });
@@ -31,7 +31,7 @@ function run(what: "prepare" | "settle" | "finish", folder: string): NodeJS.Sign
 
 type Share = Extract<MachineEvent, { readonly kind: "shareSettled" }>;
 
-/** Every share in the journal, what the leader has, and all there is of the coin. */
+/** Every share in the journal, the leader's balance, and the total of the coin. */
 function read(folder: string): { shares: Share[]; leaderUnits: number; allUnits: number } {
   const shares: Share[] = [];
   const held = new Map<number, number>();
@@ -56,14 +56,14 @@ beforeAll(() => {
   expect(run("prepare", prepared)).toBeNull();
 }, 120_000);
 
-test("[COPY-3] kill -9 in the middle of the weekly settlement pays every share once, and makes no money", {
+test("[COPY-3] kill -9 in the middle of the weekly settlement pays every share once, and creates no money", {
   timeout: 240_000,
 }, () => {
   const before = read(prepared);
   expect(before.shares).toEqual([]);
   let folder = prepared;
   let paidAtKill = 0;
-  // The process may be killed when all is paid already; then it is tried again.
+  // The process may be killed when all is paid already; then it is retried.
   for (let i = 0; i < TRIES && (paidAtKill === 0 || paidAtKill === FOLLOWERS); i++) {
     folder = join(root, `try-${i}`);
     cpSync(prepared, folder, { recursive: true });

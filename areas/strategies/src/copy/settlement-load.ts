@@ -1,6 +1,6 @@
-// The process of the settlement's kill test. `prepare` makes a leader of spot whose followers' shares are held; `settle` comes
-// back past a Monday and kills itself with the first share it hears of; `finish` comes back and ends when nothing is due.
-// Arguments: which of the three, the data folder, how many follow.
+// The process of the settlement's kill test. `prepare` makes a leader of spot whose followers' shares are held;
+// `settle` starts past a Monday and kills itself with the first share published; `finish` starts again and ends when
+// nothing is due. Arguments: which of the three, the data folder, the number of followers.
 import type { Command } from "@clockwork/core/protocol/command";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -34,7 +34,7 @@ async function open(engine: Engine, user: number, held: Readonly<Record<number, 
   return account;
 }
 
-/** Works off whatever waits. */
+/** Processes everything that waits. */
 async function drain(engine: Engine): Promise<void> {
   for (let i = 0; i < TICKS; i++) await submit(engine, { kind: "tick" });
 }

@@ -1,5 +1,5 @@
-// What simulated traders of the default run say of simulated leaders, in their languages, and the translations that were
-// written with it. Data, and who says what where.
+// Comments of simulated traders about simulated leaders in the default run, in their languages, with the translations
+// written for them. Data, and the assignment of comments.
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { NewComment } from "../comments/store.ts";
@@ -48,7 +48,7 @@ const COMMENTS = [
 ] as const;
 
 const PER_LEADER = 2;
-/** Nobody of the market, the leaders or their past. */
+/** Distinct from the traders of the market, the leaders and their past. */
 const FIRST_USER = SIMULATED_USER_MIN + 700;
 
 export function commentsOn(leader: number, index: number, nowMs: number): readonly NewComment[] {
@@ -66,7 +66,7 @@ export function commentsOn(leader: number, index: number, nowMs: number): readon
   });
 }
 
-/** English alone was written. */
+/** Only the English text was written. */
 export function findWritten(text: string, language: string): string | undefined {
   return language === "en" ? COMMENTS.find((one) => one.text === text)?.english : undefined;
 }

@@ -1,5 +1,5 @@
 // The simulated leaders of the default run on the ordinary path: opened, funded and given their past once, then trading
-// for ever beside the simulated market. Uses the engine as everybody does; must never hold it up.
+// continuously next to the simulated market. Uses the engine like any client; must never block it.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { toCoreUnits, units } from "@clockwork/kit/money";
@@ -42,12 +42,12 @@ const COIN = "USDT";
 const POLL_MS = 10_000;
 const RETRY_MS = 5_000;
 const PAST_DAYS = 90;
-/** Live leaders look as often as they would in the pre-history, but a minute counts for more: somebody is watching. */
+/** Live leaders act at the same frequency as in the pre-history, but a minute counts for more, since users watch. */
 const PACE = 6;
 const FOLLOWED = EVENTS.followChanged.kind;
 const WATCHED: ReadonlySet<number> = new Set([EVENTS.posting.kind, EVENTS.positionChanged.kind]);
 
-/** Begins in the background; the answer ends it. */
+/** Starts in the background; the returned function stops it. */
 export function startSimulatedLeaders(parts: SimulatedParts): () => Promise<void> {
   const host = new LeadersHost(parts);
   return host.start();
@@ -83,7 +83,7 @@ class LeadersHost {
     };
   }
 
-  /** One after the other; a turn that takes long leaves the next one out. */
+  /** One after the other; a turn that takes long skips the next one. */
   #turn(): void {
     if (this.#isBusy || this.#isStopped) return;
     this.#isBusy = true;
@@ -107,7 +107,7 @@ class LeadersHost {
     this.#clockSeconds += seconds;
     const ticksOf = (market: number): number => this.#priceTicks(market);
     const requests = this.#leaders.step({ step: this.#step, clockSeconds: this.#clockSeconds, seconds, ticksOf });
-    // One at a time, as people would: refusals are theirs to bear.
+    // One at a time, like users: refusals have no further effect.
     for (const request of requests) if (!this.#isStopped) await engine.submit(request);
   }
 
@@ -129,7 +129,7 @@ class LeadersHost {
     }
   }
 
-  /** Undefined while the simulated market is not there yet. */
+  /** Undefined until the simulated market is open. */
   async #open(): Promise<SimulatedLeaders | undefined> {
     const { context, records } = this.#parts;
     const { market, config } = context;
@@ -144,7 +144,8 @@ class LeadersHost {
       const account = await this.#account(FIRST_LEADER_USER + index, style);
       const known = await this.#parts.store.find(account);
       if (known === undefined) {
-        // Begun while contracts wait for their history, leaders would have none to trade, in their past and ever after.
+        // Started while contracts wait for their history, leaders would have none to trade, in their past and ever
+        // after.
         if (!isOpen) return undefined;
         past ??= await this.#runPast(coin, listed);
         if (past === undefined) return undefined;
@@ -168,7 +169,7 @@ class LeadersHost {
     return new SimulatedLeaders(config.marketSeed, books, { futures: of("futures"), spot: of("spot") });
   }
 
-  /** What simulated traders say of each leader: written once, however often the process starts. */
+  /** Comments of simulated traders on each leader: written once, over any number of starts. */
   async #comment(leaders: readonly number[]): Promise<void> {
     const { clock, database } = this.#parts.context;
     const store = commentStore(database.kysely);
@@ -176,7 +177,7 @@ class LeadersHost {
       for (const row of commentsOn(leader, index, clock.now())) await store.addWithin(row, async () => true);
   }
 
-  /** What was open when the process ended goes on. */
+  /** Trades open when the process ended continue. */
   async #readHeld(style: LeaderStyle, account: number, listed: readonly LeaderMarket[]): Promise<LedBook["held"]> {
     const held: LedBook["held"] = new Map();
     const { records } = this.#parts;
@@ -275,7 +276,7 @@ class LeadersHost {
     );
   }
 
-  /** Along the candles everybody sees: hours up to this day's beginning. */
+  /** Along the public candles: hours up to the start of this day. */
   async #runPast(
     coin: { readonly asset: number; readonly scale: number },
     listed: readonly (LeaderMarket & { readonly kind: "futures" | "spot"; readonly pair: MarketPair })[],
@@ -299,7 +300,7 @@ class LeadersHost {
     return made;
   }
 
-  /** First and last price of every hour; an hour told in minutes alone is made of them, one without any stands still. */
+  /** First and last price of every hour; an hour with only minutes is made of them, one without any keeps the price. */
   async #readHours(market: number, startMs: number, endMs: number): Promise<HourPrices[] | undefined> {
     const series = new SeriesService(this.#parts.context.market.data.store).of(market, "last");
     const found = new Map<number, HourPrices>();
@@ -338,7 +339,7 @@ const isLed = ({ base, settle }: MarketPair): boolean => LED_COINS.has(base.symb
 const exact = (value: bigint): number => (value < 0n ? -toCoreUnits(units(-value)) : toCoreUnits(units(value)));
 const tickSize = ({ priceMantissa, priceDecimals }: MarketPair): number => priceMantissa / 10 ** priceDecimals;
 
-/** A leader's days and closed trades of the pre-history, as the copy slice keeps them. */
+/** A leader's days and closed trades of the pre-history, as rows of the copy slice. */
 export function pastRows(
   { tables }: Pick<Prehistory, "tables">,
   account: number,

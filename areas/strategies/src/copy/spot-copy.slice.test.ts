@@ -1,5 +1,5 @@
-// Spot copy trading over the network: a leader's spot fills are copied into the follower's own book, sold by the same part,
-// and what is left comes home.
+// Spot copy trading over the network: a leader's spot fills are copied into the follower's own book, sold by the same
+// part, and the rest is returned.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ async function trade(side: "buy" | "sell", quantity: string, price: string): Pro
   expect([offered.message, taken.data?.status]).toEqual(["success", "FILLED"]);
 }
 
-test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping brings the rest home", async () => {
+test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping returns the rest", async () => {
   for (let round = 0; round < 10; round++) {
     await trade("buy", "0.01", "100000");
     await trade("sell", "0.00999", "100000");
@@ -76,7 +76,7 @@ test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stop
   const [opened] = await copies();
   // 200 USDT at 100 000.
   expect([opened.what, opened.filled, opened.slippageBps]).toEqual(["open", "0.00200", "0.00"]);
-  // Half of what the leader holds is sold: half of the copy too.
+  // Half of the leader's holding is sold: half of the copy too.
   await trade("sell", "0.005", "110000");
   await expect.poll(async () => (await copies()).length).toBe(2);
   const [closed] = await copies();
@@ -92,7 +92,7 @@ test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stop
   expect(Number((await leader.get("/spot-follow/profits")).data.earned)).toBeCloseTo(Number(ended.data.paid), 8);
 });
 
-test("[COPY-2] a copied coin is told with what it cost, counts in what leaders manage, and its follower sells it alone", async () => {
+test("[COPY-2] a copied coin is listed with its cost, counts in what leaders manage, and its follower sells it separately", async () => {
   const bert = await server.trader({ USDT: "5000" });
   await bert.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };
@@ -104,10 +104,10 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   await expect.poll(async () => (await positions())[0].quantity).toBe("0.00381");
   const [held] = await positions();
   const follow = (await bert.get("/spot-follow/follows")).data[0];
-  // 0.002 at 100 000 and 0.00181 at 110 000, with what buying cost; worth 110 000 now.
+  // 0.002 at 100 000 and 0.00181 at 110 000, with fees; worth 110 000 now.
   expect(Number(held.margin)).toBeGreaterThan(399.1);
   expect(Number(held.margin)).toBeLessThan(399.6);
-  // What it gained is all that the copy is worth beyond what was put in.
+  // Its gain is the worth of the copy beyond the investment.
   expect(Number(follow.equity) - Number(follow.unrealizedPnl)).toBeCloseTo(1_000, 6);
   expect(Number(held.unrealizedPnl)).toBeCloseTo(0.00381 * 110_000 - Number(held.margin), 6);
   expect(follow.unrealizedPnl).toBe(held.unrealizedPnl);
@@ -124,7 +124,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect((await close({})).code).toBe("NO_LIQUIDITY");
   expect((await positions())[0].quantity).toBe("0.00381");
   await place(maker, { side: "buy", price: "110000", quantity: "0.002" });
-  // What the book takes is sold, the rest stays and may be sold later.
+  // What the book takes is sold, the rest remains and may be sold later.
   expect((await close({ clientId: "two" })).data).toEqual({ filled: "0.00200" });
   expect((await close({ clientId: "two" })).data).toEqual({ filled: "0.00000" });
   expect((await positions())[0].quantity).toBe("0.00181");
@@ -137,7 +137,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   await trade("sell", "0.005", "110000");
   await server.engine.projection.reached(server.engine.health().durableSequence);
   expect((await bert.get("/spot-follow/copies")).data.copies.length).toBe(before);
-  // Public figures are some seconds old at most, and of what the projection has read.
+  // Public figures are at most some seconds old, as of the projection's position.
   await expect
     .poll(async () => {
       server.wait(4_000);
@@ -150,7 +150,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect([total, followers[0].mode, followers[0].fixed]).toEqual([1, "fixed", "200"]);
 });
 
-test("[COPY-2] coins that were kept come home, whole or in part, and nothing else does", async () => {
+test("[COPY-2] kept coins are returned, whole or in part, and nothing else is", async () => {
   const cora = await server.trader({ USDT: "5000" });
   await cora.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };
@@ -168,7 +168,7 @@ test("[COPY-2] coins that were kept come home, whole or in part, and nothing els
   expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
   expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
   expect((await holds(cora, "BTC"))[0]).toBe("0.0008");
-  // What is left is told with its own part of the cost.
+  // The rest is listed with its own part of the cost.
   const [left] = await positions();
   const part = 1 - 0.0008 / Number(quantity);
   expect(Number(left.margin)).toBeCloseTo(Number(margin) * part, 2);
@@ -181,7 +181,7 @@ test("[COPY-2] coins that were kept come home, whole or in part, and nothing els
   ).toBe("NOT_TRANSFERABLE");
 });
 
-test("[COPY-3] what a spot leader manages is in his report with the coins, as his page has it", async () => {
+test("[COPY-3] the assets a spot leader manages are in the report with the coins, as on the page", async () => {
   // Days and the report value at the first price of a minute.
   server.wait(61_000);
   await trade("buy", "0.01", "110000");

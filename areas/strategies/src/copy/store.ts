@@ -1,4 +1,4 @@
-// The copy slice's own SQL and nothing but SQL: leaders' identities, favourites, flags, the simulated past.
+// The copy slice's own SQL: leaders' identities, favourites, flags, the simulated past.
 import { type Kysely, sql } from "kysely";
 import type { CopyKind, LeaderIdentity } from "./contract.ts";
 
@@ -113,7 +113,7 @@ function leaderQueries(tables: Kysely<CopyTables>) {
         .where("state", "in", [...states]);
       return (kind === undefined ? rows : rows.where("kind", "=", kind)).orderBy("account").execute();
     },
-    /** A new application, or one after an earlier one ended, unless it stands already or the name is another's. */
+    /** A new application, or one after an earlier one ended, unless it exists already or the name is taken. */
     apply: (row: LeaderRow, from: readonly LeaderIdentity[]): Promise<"done" | "stands" | "taken"> =>
       tables.transaction().execute(async (inside) => {
         if (!(await claimName(inside, row))) return "taken";
@@ -128,13 +128,13 @@ function leaderQueries(tables: Kysely<CopyTables>) {
         const changed = (await change.where("state", "in", [...from]).executeTakeFirst()).numUpdatedRows > 0n;
         return changed ? "done" : "stands";
       }),
-    /** Compare and set of what the core says too: false when either has moved on meanwhile. */
+    /** Compare and set, with the core's state: false when either has moved on since. */
     async agree(row: LeaderRow, values: Pick<LeaderRow, "state" | "share_rate">): Promise<boolean> {
       const change = tables.updateTable("copy_leader").set(values).where("account", "=", row.account);
       const same = change.where("state", "=", row.state).where("share_rate", "=", row.share_rate);
       return (await same.executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Compare and set: false when it has moved on meanwhile. */
+    /** Compare and set: false when it has moved on since. */
     async step(account: number, from: readonly LeaderIdentity[], values: Partial<LeaderRow>): Promise<boolean> {
       const change = tables.updateTable("copy_leader").set(values).where("account", "=", account);
       return (await change.where("state", "in", [...from]).executeTakeFirst()).numUpdatedRows > 0n;
@@ -142,14 +142,14 @@ function leaderQueries(tables: Kysely<CopyTables>) {
   };
 }
 
-/** As people read it: neither case nor spaces, dots and dashes tell two names apart. */
+/** Normalised for readers: case, spaces, dots and dashes do not distinguish names. */
 const nameKey = (nickname: string): string =>
   nickname
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[ _.-]/g, "");
 
-/** The first who asks has the name; the exchange's own leaders are named before anybody can ask. */
+/** The first request gets the name; the exchange's own leaders are named before any request. */
 async function claimName(inside: Kysely<CopyTables>, { nickname, user_id, is_simulated }: LeaderRow): Promise<boolean> {
   const name = nameKey(nickname);
   const insert = inside.insertInto("copy_nickname").values({ name, user_id });
@@ -176,7 +176,7 @@ function focusQueries(tables: Kysely<CopyTables>) {
         )
         .execute();
     },
-    /** Those who wait for a place with a leader. */
+    /** Users waiting for a place with a leader. */
     async listWaiting(leader: number): Promise<readonly number[]> {
       const rows = await tables
         .selectFrom("copy_focus")
@@ -200,7 +200,7 @@ function focusQueries(tables: Kysely<CopyTables>) {
 
 function announcementQueries(tables: Kysely<CopyTables>) {
   return {
-    /** Kept unless there are as many since then; one that was kept before is answered as it was. */
+    /** Stored unless there are as many since then; a repeated one returns the first. */
     announce: (row: AnnouncementRow, sinceMs: number, most: number): Promise<AnnouncementRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         // One after the other for each leader.
@@ -225,7 +225,7 @@ function pastQueries(tables: Kysely<CopyTables>) {
       tables.selectFrom("copy_past_day").selectAll().where("leader", "=", leader).orderBy("day_ms").execute(),
     pastTrades: (leader: number): Promise<PastTradeRow[]> =>
       tables.selectFrom("copy_past_trade").selectAll().where("leader", "=", leader).orderBy("closed_ms").execute(),
-    /** A leader's past as a whole; written again it is the same. */
+    /** A leader's past as a whole; rewriting gives the same. */
     async writePast(leader: number, days: readonly PastDayRow[], trades: readonly PastTradeRow[]): Promise<void> {
       await tables.transaction().execute(async (inside) => {
         await inside.deleteFrom("copy_past_day").where("leader", "=", leader).execute();
@@ -244,7 +244,10 @@ function pastQueries(tables: Kysely<CopyTables>) {
         }
       });
     },
-    /** Trades between a leader's book and a book of his follower, up to a command of the journal; says where it was before. */
+    /**
+     * Trades between a leader's book and a book of their follower, up to a command of the journal; returns the previous
+     * position.
+     */
     async flagWashTrades(toSequence: number): Promise<number> {
       return tables.transaction().execute(async (inside) => {
         const known = await inside.selectFrom("copy_cursor").selectAll().where("name", "=", WASH).executeTakeFirst();
@@ -266,7 +269,7 @@ function pastQueries(tables: Kysely<CopyTables>) {
             .onConflict((at) => at.columns(["market", "trade_number"]).doNothing())
             .execute();
         }
-        // More than one round takes: the next goes on behind the last command that was seen whole.
+        // More than one round takes: the next resumes behind the last command that was read completely.
         const last = found.rows.length < WASH_AT_ONCE ? undefined : found.rows.at(-1);
         const sequence = last === undefined ? toSequence : Math.max(Number(last.sequence) - 1, from + 1);
         const insert = inside.insertInto("copy_cursor").values({ name: WASH, sequence });
@@ -308,7 +311,7 @@ export type StopStore = ReturnType<typeof stopStore>;
 export function stopStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<StopTables>();
   return {
-    /** Take-profits and stop-losses of whole positions; a trailing stop has no price to tell. */
+    /** Take-profits and stop-losses of whole positions; a trailing stop has no fixed price. */
     async stopsOf(positionIds: readonly number[]): Promise<StopRow[]> {
       if (positionIds.length === 0) return [];
       const rows = await tables

@@ -28,7 +28,7 @@ afterAll(() => provider.close());
 
 const provided = (more: object = {}) => openTranslator({ url, key: "", isDefaultRun: true, ...more });
 
-test("[COPY-1] a configured provider translates; one that answers nonsense or is away translates nothing", async () => {
+test("[COPY-1] a configured provider translates; one that answers nonsense or is unavailable translates nothing", async () => {
   const translate = provided();
   answer = JSON.stringify({ translatedText: "Good day" });
   expect(await translate("Guten Tag", "en_US")).toEqual({ text: "Good day", isSimulated: false });
@@ -42,7 +42,7 @@ test("[COPY-1] a configured provider translates; one that answers nonsense or is
   expect(await provided({ url: "http://127.0.0.1:9/" })("Guten Tag", "en")).toBeUndefined();
 });
 
-test("[COPY-1] simulated comments carry translations that are called simulated, in the default run alone", async () => {
+test("[COPY-1] simulated comments carry translations labelled as simulated, only in the default run", async () => {
   const comments = [0, 1, 2, 3].flatMap((index) => commentsOn(100 + index, index, 86_400_000));
   const own = provided({ url: undefined });
   const translated = await Promise.all(comments.map(({ text }) => own(text, "en_US")));
@@ -55,7 +55,7 @@ test("[COPY-1] simulated comments carry translations that are called simulated, 
   expect(await provided()(text, "en_US")).toEqual({ text: "By the provider", isSimulated: false });
 });
 
-test("[COPY-1] each simulated trader says one thing of a leader, before now, under an intent of its own", () => {
+test("[COPY-1] each simulated trader comments once on a leader, in the past, under an intent of its own", () => {
   const rows = [0, 1, 2, 3, 4].flatMap((index) => commentsOn(100 + index, index, 86_400_000));
   expect(new Set(rows.map(({ user_id, client_id }) => `${user_id} ${client_id}`)).size).toBe(rows.length);
   expect(allOf(rows, ({ user_id, created_ms }) => isSimulatedUser(user_id) && created_ms < 86_400_000)).toBe(true);

@@ -1,6 +1,6 @@
-// Asks the configured provider for a text in another language, in the way LibreTranslate is asked. An answer that does not
-// come, or makes no sense, is none: the text is then shown as it was written. Without a provider the default run gives the
-// translations that were written for its simulated comments, and calls them simulated.
+// Requests a translation from the configured provider, with the API of LibreTranslate. A missing or invalid response
+// counts as none: the text is shown as written. Without a provider the default run uses the translations written for
+// its simulated comments, and labels them simulated.
 import type { CommentNeeds } from "../comments/service.ts";
 import { findWritten } from "./simulated-comments.ts";
 
@@ -9,7 +9,7 @@ const ANSWER_MAX = 10_000;
 
 export interface TranslatorSettings {
   readonly url: string | undefined;
-  /** Sent as `api_key` where the provider wants one. */
+  /** Sent as `api_key` where the provider requires one. */
   readonly key: string;
   readonly isDefaultRun: boolean;
 }

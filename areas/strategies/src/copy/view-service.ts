@@ -1,5 +1,5 @@
-// What anybody may know of leaders: the list with its ranking and filters, and one leader with every figure. Losing
-// windows show like winning ones.
+// Public data of leaders: the list with its ranking and filters, and one leader with every figure. Losing windows are
+// shown like winning ones.
 import { STATISTIC_WINDOWS, type StatisticWindow, type WindowStatistics } from "@clockwork/kit/copy-statistics";
 import { decimalText } from "@clockwork/kit/decimal";
 import { quantityText } from "@clockwork/kit/instrument";
@@ -35,17 +35,17 @@ const CURVE_POINTS = 31;
 const PAGE = 10;
 const BITCOIN_MS = 200 * DAY_MS;
 const BITCOIN_KEPT_MS = MINUTE_MS;
-/** As many as the highest level lets in. */
+/** As many as the highest level permits. */
 const OWN_FOLLOWERS_SHOWN = 1_000;
 const PAIRS_SHOWN = 8;
 const SHOWN_STATES = ["ACTIVE", "PAUSED", "CLOSING"] as const;
 
-/** Who looks: what he follows and keeps an eye on is marked. */
+/** The reader: followed and watched leaders are marked. */
 export interface Looking {
   readonly userId: number | undefined;
   readonly followed: ReadonlySet<number>;
   readonly focused: ReadonlySet<number>;
-  /** Whose next free place he wants to be told of. */
+  /** Leaders whose next free place the user is notified of. */
   readonly awaited: ReadonlySet<number>;
 }
 
@@ -104,7 +104,7 @@ export class LeaderView {
     return { leaders, nextCursor };
   }
 
-  /** A leader's own followers with what each brought; undefined for whoever leads nobody. */
+  /** A leader's own followers with the result of each; undefined for a user who leads no one. */
   async followersOf(userId: number, kind: CopyKind): Promise<FollowerList | undefined> {
     const { needs, records, computed, store } = this.#parts;
     const own = await store.findOwn(userId, kind);
@@ -184,7 +184,7 @@ export class LeaderView {
     return { total: one.trades.length, page, trades: one.trades.slice((page - 1) * limit, page * limit) };
   }
 
-  /** What the figures are made of, for whoever would reckon them himself. */
+  /** The inputs of the figures, for independent computation. */
   async record(kind: CopyKind, account: number): Promise<LeaderRecord | undefined> {
     const one = await this.#find(kind, account);
     if (one === undefined) return undefined;
@@ -214,7 +214,7 @@ export class LeaderView {
     return { followers: page.rows.map((row) => this.#follower(row, paid)), nextCursor: page.nextCursor };
   }
 
-  /** Who follows, told apart and not told. */
+  /** The followers, distinguishable but not identified. */
   async followers(kind: CopyKind, account: number, query: FollowersQuery): Promise<FollowerPage | undefined> {
     return (await this.#find(kind, account)) === undefined ? undefined : this.#followers(account, query);
   }
@@ -251,7 +251,7 @@ export class LeaderView {
     };
   }
 
-  /** Read anew every minute, however many look. */
+  /** Read again every minute, however many readers there are. */
   #bitcoinByDay(): Promise<ReadonlyMap<number, string>> {
     const nowMs = this.#parts.needs.now();
     if (this.#bitcoin !== undefined && nowMs - this.#bitcoin.atMs < BITCOIN_KEPT_MS) return this.#bitcoin.made;
@@ -260,7 +260,7 @@ export class LeaderView {
     return made;
   }
 
-  /** What the leader traded last, as an example of what a copy would be. */
+  /** The leader's last trade, as an example of a copy. */
   #latest({ row, positions, trades }: Computed): LeaderDetail["latest"] {
     const [open, closed] = [positions.at(-1), trades.find(({ quantity }) => /[1-9]/.test(quantity))];
     const pairCode = (open ?? closed)?.pairCode;
@@ -334,7 +334,7 @@ export class LeaderView {
   }
 }
 
-/** Followers are told apart, not told. */
+/** Distinguishes followers without identifying them. */
 export const maskedName = (account: number): string =>
   `F-${String(account * 7919)
     .slice(-5)

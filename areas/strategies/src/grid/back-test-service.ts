@@ -1,5 +1,5 @@
-// Back-tests on a thread beside the served one, with progress and a way to end them, and grids suggested by recent
-// volatility. Never touches money.
+// Back-tests on a separate thread, with progress and cancellation, and grids suggested by recent volatility. Never
+// moves money.
 
 import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/kit/grid/back-test";
 import { backTestTask } from "@clockwork/kit/grid/back-test-task";
@@ -28,7 +28,7 @@ import type { TaskService } from "./task-routes.ts";
 type Outcome<Value> = Promise<Result<Value, GridRefusal>>;
 
 const DAYS_DEFAULT = 30;
-/** Minutes as far as they reach, hours beyond. */
+/** Minutes as far as they are stored, hours beyond. */
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
 const SUGGESTION_KEPT_MS = 60_000;
@@ -115,7 +115,7 @@ export class BackTestService {
     return backTestTask(requested, { ...market, contract, fundings }, first.open);
   }
 
-  /** The same for all who ask within a minute: a test behind it costs a thread. */
+  /** Shared by all callers within a minute: the test behind it costs a thread. */
   suggest(biz: GridBiz, pairCode: string, days: number): Outcome<Suggestion> {
     const market = this.#needs.findMarket(biz, pairCode);
     if (market === undefined) return Promise.resolve(refused("UNKNOWN_PAIR"));
@@ -127,12 +127,12 @@ export class BackTestService {
     // There are no more keys than markets have days.
     this.#suggested.set(key, { atMs: nowMs, answer });
     const remove = (): boolean => this.#suggested.delete(key);
-    // What could not be told now may be in a moment: a young market gets its candles.
+    // An unavailable result may be available in a moment: a young market gets its candles.
     answer.then((made) => made.done || remove(), remove);
     return answer;
   }
 
-  /** A range from the volatility of the days, with what it would have made in them. */
+  /** A range from the volatility of the days, with its backtest over them. */
   async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Outcome<Suggestion> {
     const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);
@@ -178,7 +178,7 @@ export class BackTestService {
   }
 }
 
-/** Where buys may lie at the lowest and sells at the highest. */
+/** The lowest buy and the highest sell permitted. */
 function bandOf(market: GridMarket, lastTicks: number): PriceBand {
   const { buyMinBps, sellMaxBps } = market;
   return {

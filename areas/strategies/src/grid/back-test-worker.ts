@@ -1,5 +1,5 @@
-// A thread that runs one back-test, of a grid or of a basket, and ends: says how far it is, then the result. Must never read or
-// write the database.
+// A thread that runs one back-test, of a grid or of a basket, and ends: reports its progress, then the result. Must
+// never read or write the database.
 import { parentPort, workerData } from "node:worker_threads";
 import {
   type BackTestCandle,
@@ -14,7 +14,7 @@ import {
   basketTestSlices,
 } from "@clockwork/kit/grid/basket-test";
 
-/** Rows of numbers one after another: of a candle time, open, high, low, close; of a basket time and each coin's close. */
+/** Rows of concatenated numbers: of a candle time, open, high, low, close; of a basket time and each coin's close. */
 export type BackTestWork =
   | { readonly kind: "grid"; readonly task: BackTestTask; readonly rows: Float64Array }
   | { readonly kind: "basket"; readonly task: BasketTestTask; readonly rows: Float64Array };

@@ -1,4 +1,4 @@
-// Runs a back-test on a thread of its own, which ends with it or when nobody wants it any more.
+// Runs a back-test on a thread of its own, which ends with it or on cancellation.
 import { Worker } from "node:worker_threads";
 import type { BackTestMessage, BackTestWork } from "./back-test-worker.ts";
 import type { GridNeeds } from "./needs.ts";
@@ -14,7 +14,7 @@ export const runBackTest: GridNeeds["runBackTest"] = (task, candles, onProgress,
     signal,
   );
 
-/** Undefined when nobody wants the result any more. */
+/** Undefined when it was cancelled. */
 export function runOn<Result>(
   work: BackTestWork,
   onProgress: (part: number) => void,

@@ -1,5 +1,5 @@
-// Follows the engine's events of bots: open pages hear that one changed, and owners are told of what a bot did by itself,
-// once each.
+// Follows the engine's events of bots: open pages receive changes, and owners are notified of a bot's automatic
+// actions, once each.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
@@ -11,7 +11,7 @@ import type { GridStore } from "./store.ts";
 const BOTS: NoticeKind = { kind: "bots", group: "products", defaults: ["live", "letter"] };
 const CHANGED = EVENTS.botChanged.kind;
 const PAIRED = EVENTS.botPairClosed.kind;
-/** Pages are told of many changes together. */
+/** Changes for pages are published in batches. */
 const NOTIFY_MS = 1_000;
 
 const ENDS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export function followBots(
   const flush = async (): Promise<void> => {
     const changed = [...waiting];
     waiting.clear();
-    // What pages are told comes from the tables: not before they know of it.
+    // Published data comes from the tables: wait until they have it.
     await ledger.settled(lastSequence);
     const owners = new Map<string, { readonly userId: number; readonly biz: GridBiz }>();
     for (const bot of changed) {
@@ -78,7 +78,7 @@ export function followBots(
   };
 }
 
-/** Nothing for what the owner did himself. */
+/** Undefined for the owner's own actions. */
 function describe(event: Changed): Notice | undefined {
   const { bot, change, reason, sequence } = event;
   const about = { kind: BOTS.kind, path: `/grid/bot/${bot}` };

@@ -1,4 +1,5 @@
-// What the tests of bots over the wire share: shapes of a grid and of a basket, a way to move the price, and reading refusals.
+// Shared by the tests of bots over the wire: shapes of a grid and of a basket, a way to move the price, and reading
+// refusals.
 import { present } from "@clockwork/kit/assert";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import type { FuturesServer } from "@clockwork/trading/futures/futures-fixture";
@@ -27,17 +28,17 @@ export const basket = {
   investment: "10000",
 };
 
-/** Trades whatever lies between, prints at the price and leaves a book on both sides; the coin is worth it. */
+/** Trades through all prices in between, prints at the price and leaves a book on both sides; the index follows. */
 export async function movePrice(
-  floor: FuturesServer,
+  server: FuturesServer,
   [maker, other]: readonly [Visitor, Visitor],
   price: number,
   pairCode = "BTC_USDT",
 ): Promise<void> {
   // The index of a coin's contract comes first.
   if (pairCode === "BTC_USDT")
-    await floor.submit({ kind: "setReferencePrice", market: floor.linear, indexTicks: price * 10 });
-  else await setIndex(floor, pairCode.split("_")[0] ?? "", price);
+    await server.submit({ kind: "setReferencePrice", market: server.linear, indexTicks: price * 10 });
+  else await setIndex(server, pairCode.split("_")[0] ?? "", price);
   await maker.post("/v1/spot/orders/clear", { pairCode });
   for (const side of ["buy", "sell"])
     await place(other, { pairCode, side, price: String(price), quantity: "1", timeInForce: "IOC" });
@@ -50,11 +51,11 @@ export async function movePrice(
 const HALF_HOUR_MS = 1_800_000;
 
 /** Stored minutes of the day before, every half hour one of these closes in turn. */
-export async function giveHistory(floor: TradingServer, pairCode: string, closes: readonly number[]): Promise<void> {
-  const listing = await floor.engine.readListing();
+export async function giveHistory(server: TradingServer, pairCode: string, closes: readonly number[]): Promise<void> {
+  const listing = await server.engine.readListing();
   const market = listing?.markets.find(({ symbol }) => symbol === pairCode.replace("_", "/"))?.market;
-  const kysely = present(floor.kysely, "GRID-1", "no database");
-  const nowMs = floor.nowMs();
+  const kysely = present(server.kysely, "GRID-1", "no database");
+  const nowMs = server.nowMs();
   const firstMs = nowMs - (nowMs % HALF_HOUR_MS) - 50 * HALF_HOUR_MS;
   const rows = Array.from({ length: 48 }, (_, at) => {
     const close = closes[at % closes.length] as number;
@@ -70,7 +71,7 @@ export const refusal = async (requested: ReturnType<Visitor["post"]>) => {
   return [code, status];
 };
 
-/** What somebody has free and set aside, and every bot of his: untouched is [amount, "0"] and none. */
+/** A user's free and reserved funds, and all their bots: untouched is [amount, "0"] and none. */
 export async function readStanding(visitor: Visitor) {
   const lists = await Promise.all(
     ["/v1/spot/strategy", "/v1/sps"].map(async (path) => (await visitor.get(`${path}/list`)).data.bots as unknown[]),

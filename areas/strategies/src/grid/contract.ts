@@ -1,5 +1,5 @@
-// What grid strategies say on the wire: bots, their pairs and orders, ranking, suggestion, back-test. Prices and amounts are
-// exact decimal text. The only file of the slice a browser may import.
+// The wire contract of grid strategies: bots, their pairs and orders, ranking, suggestion, back-test. Prices and
+// amounts are exact decimal text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
@@ -7,13 +7,16 @@ import { REFUSALS } from "./refusals.ts";
 
 /** Both have the same calls, below trees of their own. */
 export type GridBiz = "spot" | "futures";
-/** The private stream of the caller's bots, told whenever one changes. */
+/** The private stream of the caller's bots, published whenever one changes. */
 export const BOTS_CHANNEL = "bots";
 
-/** An infinity grid is a spot grid without an upper price: `count` cells lie below the price, and the lines go on above. */
+/**
+ * An infinity grid is a spot grid without an upper price: `count` cells are below the price, and the lines continue
+ * above.
+ */
 export const GRID_KINDS = ["spot", "neutral", "long", "short", "infinity"] as const;
 
-/** Which of the two trees a kind belongs to. */
+/** The call tree of a kind. */
 export const bizOf = (kind: (typeof GRID_KINDS)[number]): GridBiz =>
   kind === "spot" || kind === "infinity" ? "spot" : "futures";
 export const GRID_SPACINGS = ["arithmetic", "geometric"] as const;
@@ -33,10 +36,12 @@ const settings = {
   /** How far the range follows the price. */
   trailUp: Type.Optional(AmountText),
   trailDown: Type.Optional(AmountText),
-  /** Ends when the price has come back so far from the best it has seen, in 1e-4: 0.5 to 50 %. Not of neutral grids. */
+  /**
+   * Ends when the price has come back this far from the best it has seen, in 1e-4: 0.5 to 50 %. Not for neutral grids.
+   */
   exitBps: Type.Optional(Type.Integer({ minimum: 50, maximum: 5_000 })),
   endsAtMs: Type.Optional(TimeMs),
-  /** Coins stay coins when it ends by itself. */
+  /** Coins are not sold when it ends automatically. */
   keeps: Type.Optional(Type.Boolean()),
 };
 
@@ -44,13 +49,13 @@ const shape = {
   kind: Kind,
   pairCode: PairCode,
   lower: AmountText,
-  /** Not of an infinity grid. */
+  /** Not for an infinity grid. */
   upper: Type.Optional(AmountText),
   count: Type.Integer({ minimum: 2, maximum: 200 }),
   spacing: Spacing,
-  /** Of the quote coin; "0" where coins alone are brought in. */
+  /** Of the quote coin; "0" where only coins are invested. */
   investment: AmountText,
-  /** Spot: coins brought in. */
+  /** Spot: invested coins. */
   base: Type.Optional(AmountText),
   leverage: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   ...settings,
@@ -170,18 +175,18 @@ export const BotDetail = Type.Object({
   ...botFigures,
   isYours: Type.Boolean(),
   lines: Type.Array(Text),
-  /** What a cell earns of what it costs, after fees of both sides: the least and the most. */
+  /** The profit of a cell relative to its cost, after fees of both sides: minimum and maximum. */
   profitMin: Text,
   profitMax: Text,
   coinsHeld: Text,
   quoteHeld: Text,
   takeable: Text,
-  /** The least a clone needs at the price of now; null while that lies outside of the range. */
+  /** The minimum for a clone at the current price; null while that is outside the range. */
   least: OptionalText,
   liquidationPrice: OptionalText,
-  /** Futures: where each side would be liquidated with every line on it filled; null where it never would. */
+  /** Futures: where each side would be liquidated with every line on it filled; null if never. */
   liquidations: Type.Object({ long: OptionalText, short: OptionalText }),
-  /** What stopping now would bring. */
+  /** The proceeds of stopping now. */
   ifStopped: Type.Object({ coinsValue: Text, fee: Text, back: Text }),
   curve: Type.Array(CurvePoint),
   log: Type.Array(
@@ -197,13 +202,13 @@ export const BotDetail = Type.Object({
   ),
 });
 export type BotDetail = Static<typeof BotDetail>;
-/** What a clone would begin with at the price of now; all but the refusal is null when it would be refused. */
+/** The start of a clone at the current price; all but the refusal is null when it would be refused. */
 export const ClonePlan = Type.Object({
   /** Of every order; of an infinity grid of one at the price. */
   quantity: OptionalText,
   buys: Type.Union([Type.Integer(), Type.Null()]),
   sells: Type.Union([Type.Integer(), Type.Null()]),
-  /** What the coins or the position bought at the start cost, with the fee; "0" where none are. */
+  /** The cost of the coins or the position bought at the start, with the fee; "0" without any. */
   startCost: OptionalText,
   refusal: OptionalText,
 });
@@ -272,18 +277,20 @@ export const BackTest = Type.Object({
   grid: Text,
   float: Text,
   fees: Text,
-  /** What funding came to by the stored settlements, a part of the float: negative when more was paid. "0" on spot. */
+  /** The sum of funding by the stored settlements, a part of the float: negative when more was paid. "0" on spot. */
   funding: Text,
-  /** Since when settlements are stored; null on spot, and where none of these days is stored: then funding is left out. */
+  /**
+   * Since when settlements are stored; null on spot, and where none of these days is stored: then funding is left out.
+   */
   fundingFromMs: Type.Union([Type.Integer(), Type.Null()]),
-  /** What selling or closing all that is held at the end would still cost; no part of the total. */
+  /** The cost of selling or closing all holdings at the end; not part of the total. */
   closeFee: Text,
   apr: OptionalText,
   drawdown: Text,
   inside: Text,
-  /** What holding the coin over the same days made. */
+  /** The result of holding the coin over the same days. */
   holding: Text,
-  /** Fees of what the cells earned before them. */
+  /** The share of fees in the cells' gross profit. */
   feeShare: Text,
   curve: Type.Array(CurvePoint),
 });

@@ -1,4 +1,4 @@
-// Back-tests of futures grids over the stored settlements of funding, as the service asks for them.
+// Back-tests of futures grids over the stored settlements of funding, as the service requests them.
 
 import { backTest } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
@@ -38,7 +38,7 @@ const market: GridMarket = {
   isSimulated: true,
 };
 
-/** Hours that go up and down by two hundredths, and whatever settlements there are. */
+/** Hours that move up and down by two hundredths, and any settlements. */
 function serviceOf(fundings: readonly FundingPoint[]): BackTestService {
   const candles = Array.from({ length: HOURS }, (_, i) => {
     const close = i % 2 === 0 ? 495_000 : 505_000;
@@ -80,7 +80,7 @@ async function testOf(fundings: readonly FundingPoint[]) {
   return state();
 }
 
-test("[GRID-1] a back-test and a suggestion of futures have funding by what is stored; where nothing is, they say so", async () => {
+test("[GRID-1] a back-test and a suggestion of futures have funding from the stored settlements; without any they report so", async () => {
   const every = Array.from({ length: 24 }, (_, i) => ({
     timeMs: FIRST_MS + (i + 1) * 8 * HOUR_MS,
     rate: 10_000,

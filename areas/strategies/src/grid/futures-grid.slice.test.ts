@@ -1,4 +1,5 @@
-// Futures grids over the wire: margin in and out, closing the position, the stream of one's bots, and ends nobody asked for.
+// Futures grids over the wire: margin in and out, closing the position, the stream of the user's bots, and automatic
+// ends.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Trades whatever lies between, prints at the price, and leaves a book on both sides. */
+/** Trades through all prices in between, prints at the price, and leaves a book on both sides. */
 async function moveTo(price: number): Promise<void> {
   await maker.futures("/v1/futuresc/orders/clear", { biz: "futures" });
   for (const side of ["buy", "sell"])
@@ -66,18 +67,18 @@ interface Published {
   readonly bots: readonly { readonly id: number; readonly pairs: number; readonly fees: string }[];
 }
 
-/** Waits for a word of one's bots that fits. */
+/** Waits for a matching event of the user's bots. */
 const listens = (client: Client, fits: (answer: Published) => boolean) =>
   client.until(({ channel, event, data }) => channel === "bots" && event === "data" && fits(data as Published));
 
-test("[GRID-1] margin goes into a futures grid and out again, each once, and what cannot be is told by code", async () => {
+test("[GRID-1] margin goes into a futures grid and out again, each once, and invalid changes are refused by code", async () => {
   const { visitor, id, made, read } = await makeBot();
   expect(made.liquidations.short).toBeNull();
   expect(Number(made.liquidations.long)).toBeLessThan(48_000);
   const before = Number((await accountOf(visitor)).balance);
   const ask = (amount: string, clientId: string) => visitor.post("/v1/sps/margin/update", { id, amount, clientId });
   expect((await ask("500", "a")).data).toMatchObject({ invested: "5500" });
-  // Asked again under the same id it is the same.
+  // Repeated under the same id it is the same.
   expect((await ask("500", "a")).data).toMatchObject({ invested: "5500" });
   const more = await read();
   expect(Number(more.liquidations.long)).toBeLessThan(Number(made.liquidations.long));
@@ -97,7 +98,7 @@ test("[GRID-1] margin goes into a futures grid and out again, each once, and wha
   expect((await read()).invested).toBe("5300");
 });
 
-test("[GRID-1] what a clone would begin with is told before it is made, and is what it begins with", async () => {
+test("[GRID-1] the preview of a clone equals its start", async () => {
   const { visitor, id, read } = await makeBot();
   const plan = (investment: string, tree = "sps") => visitor.get(`/v1/${tree}/clone?id=${id}&investment=${investment}`);
   const answer = (await plan("2000")).data;
@@ -118,7 +119,7 @@ test("[GRID-1] what a clone would begin with is told before it is made, and is w
   for (const bot of [id, cloned.data.id]) await visitor.post("/v1/sps/position/close", { id: bot });
 });
 
-test("[GRID-1] the owner's stream tells of every change of his bots, and nobody else's", async () => {
+test("[GRID-1] the owner's stream publishes every change of their bots, and of no others", async () => {
   const { visitor, id, read } = await makeBot();
   const [own, outsider] = [await login(visitor), await login(other)];
   await moveTo(49_000);
@@ -127,7 +128,7 @@ test("[GRID-1] the owner's stream tells of every change of his bots, and nobody 
   await expect.poll(async () => (await read()).pairs).toBeGreaterThan(0);
   const { takeable, fees } = await read();
   expect(Number(fees)).toBeGreaterThan(0);
-  // What is told can be taken, to the last unit, and no more of it.
+  // The profit shown can be taken, to the last unit, and no more of it.
   const take = (amount: string, clientId: string) => visitor.post("/v1/sps/profit", { id, amount, clientId });
   expect(await refusal(take("4000", "p1"))).toEqual(["BOT_PROFIT_TOO_SMALL", 422]);
   if (Number(takeable) > 0) expect((await take(takeable, "p2")).data).toMatchObject({ taken: takeable, takeable: "0" });
@@ -137,11 +138,11 @@ test("[GRID-1] the owner's stream tells of every change of his bots, and nobody 
   expect((await visitor.get(`/v1/sps/orders?id=${id}`)).data.orders).toEqual([]);
   expect(await refusal(visitor.post("/v1/sps/position/close", { id }))).toEqual(["BOT_NOT_RUNNING", 409]);
   expect(JSON.stringify(outsider.messages)).not.toContain(`"id":${id},`);
-  // All is back: what is missing are fees and what the price made.
+  // Everything is returned: the difference is fees and price changes.
   expect(Number((await accountOf(visitor)).balance)).toBeGreaterThan(19_900);
 });
 
-test("[GRID-1] a bot whose position is liquidated is over, and its owner is told why", async () => {
+test("[GRID-1] a bot whose position is liquidated is over, and its owner is notified with the reason", async () => {
   const { visitor, read } = await makeBot({ leverage: 8, lower: "49000", upper: "51000" });
   await server.mark(server.linear, 300_000);
   await expect.poll(async () => (await read()).status).toBe("CLOSED");
@@ -150,7 +151,7 @@ test("[GRID-1] a bot whose position is liquidated is over, and its owner is told
   await server.mark(server.linear, 500_000);
 });
 
-test("[GRID-1] a delisted market ends its bots with the reason told, and the money is back", async () => {
+test("[GRID-1] a delisted market ends its bots with the reason given, and the money is back", async () => {
   const { visitor, read } = await makeBot({ kind: "neutral" });
   await server.submit({ kind: "setMarketStatus", market: server.linear, status: "DELISTED" });
   await expect.poll(async () => (await read()).status).toBe("CLOSED");

@@ -1,5 +1,5 @@
-// Grid strategies and rebalancing bots over the wire: who may, what a bot does with the market's trades, what its owner can
-// ask, what all can see.
+// Grid strategies and rebalancing bots over the wire: permissions, a bot's reaction to the market's trades, its owner's
+// actions, public data.
 
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { accountOf, type FuturesServer, meet, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
@@ -40,7 +40,7 @@ describe("rebalancing bots over the wire", () => {
     return visitor.post(`${BASKET}/create`, { ...basket, clientId: `b${clients}`, ...own });
   };
 
-  test("[GRID-1] what is wrong with a basket is told by code, and nothing moves", async () => {
+  test("[GRID-1] errors in a basket are refused by code, and nothing moves", async () => {
     await moveTo(100_000);
     await moveTo(3_200, "ETH_USDT");
     const visitor = await server.trader({ USDT: "20000" });
@@ -68,7 +68,7 @@ describe("rebalancing bots over the wire", () => {
     expect(await holds(visitor, "USDT")).toEqual(["20000", "0"]);
   });
 
-  test("[GRID-1] a basket is made once, goes back to its weights, tells every round, and gives everything back", async () => {
+  test("[GRID-1] a basket is created once, returns to its weights, lists every round, and returns everything", async () => {
     const visitor = await owner();
     await moveTo(100_000);
     await moveTo(3_200, "ETH_USDT");
@@ -87,7 +87,7 @@ describe("rebalancing bots over the wire", () => {
     expect(await holds(visitor, "USDT")).toEqual(["10000", "0"]);
     await moveTo(3_660, "ETH_USDT");
     const read = async () => (await visitor.get(`${BASKET}/detail?id=${id}`)).data;
-    // Out of balance, unless the next look has come by itself meanwhile.
+    // Out of balance, unless the next check has already run.
     const isOut = async () => {
       const { coins, rounds } = await read();
       return coins[1].shareBps > 5_300 || rounds === 2;
@@ -117,7 +117,7 @@ describe("rebalancing bots over the wire", () => {
     expect(fees).toBeCloseTo(Number(detail.fees), 8);
     expect((await visitor.get(`${BASKET}/rounds?id=${id}&before=2&limit=1`)).data.rounds).toEqual([rounds[1]]);
     const outsider = await owner();
-    // Of others only what the ranking shows can be seen; another's is one there is not.
+    // Only ranked bots of others are visible; any other does not exist.
     for (const one of [id, 9_999]) {
       for (const path of [`detail?id=${one}`, `rounds?id=${one}`]) {
         expect((await outsider.get(`${BASKET}/${path}`)).code).toBe("UNKNOWN_BOT");
@@ -234,7 +234,7 @@ describe("grid strategies over the wire", () => {
       await visitor.post("/v1/spot/strategy/finish", { id, base: "keep" });
   });
 
-  test("[GRID-1] a futures grid that would be liquidated inside of its range is refused, and nothing moves", async () => {
+  test("[GRID-1] a futures grid that would be liquidated inside its range is refused, and nothing moves", async () => {
     const [visitor, buyer, seller] = [await server.player(), await server.player(), await server.player()];
     await visitor.post("/v1/sps/protocol/agree", {});
     await meet(buyer, seller, { price: "50000", quantity: "0.01" });
@@ -258,7 +258,7 @@ describe("grid strategies over the wire", () => {
     expect(Number(made.data.liquidationPrice)).toBeLessThan(48_000);
   });
 
-  test("[GRID-1] a trailing exit ends a bot by itself, and its owner is told why", async () => {
+  test("[GRID-1] a trailing exit ends a bot automatically, and its owner is notified with the reason", async () => {
     const visitor = await owner();
     await moveTo(100_000);
     const made = await create(visitor, { exitBps: 300 });
@@ -273,7 +273,7 @@ describe("grid strategies over the wire", () => {
     await moveTo(100_000);
   });
 
-  test("[GRID-1] a bot is made once, earns pairs, tells its figures, gives profit out and everything back", async () => {
+  test("[GRID-1] a bot is created once, earns pairs, lists its figures, pays profit out and returns everything", async () => {
     const visitor = await owner();
     const made = await create(visitor, { clientId: ONE });
     expect(made.data).toMatchObject({ status: "RUNNING", count: 20, pairs: 0, isYours: true, quantity: "0.00508" });
@@ -326,7 +326,7 @@ describe("grid strategies over the wire", () => {
     expect((await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" })).code).toBe("BOT_NOT_RUNNING");
   });
 
-  test("[GRID-1] an infinity grid has no upper price, sells above it for ever and is cloned at the price there is", async () => {
+  test("[GRID-1] an infinity grid has no upper price, sells above it without end and is cloned at the current price", async () => {
     const visitor = await owner();
     await moveTo(100_000);
     const requested = { kind: "infinity", upper: undefined, lower: "90000", count: 8, spacing: "geometric" };
@@ -348,7 +348,7 @@ describe("grid strategies over the wire", () => {
     expect((await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" })).data.status).toBe("CLOSED");
   });
 
-  test("[GRID-1] a back-test runs beside, tells how far it is, and can be ended; without candles it says so", async () => {
+  test("[GRID-1] a back-test runs on its own thread, reports progress, and can be cancelled; without candles it reports so", async () => {
     const visitor = await owner();
     const ask = async (pairCode: string) => visitor.post("/v1/spot/strategy/backtest", { ...shape, pairCode, days: 1 });
     expect((await ask("SOL_USDT")).code).toBe("TOO_FEW_CANDLES");

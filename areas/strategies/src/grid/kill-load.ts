@@ -1,6 +1,6 @@
-// The process of the bots' kill test. `prepare` makes baskets that are kept by time and grids beside them; `trade` comes back past
-// the interval and kills itself with the first basket it hears of; `finish` comes back
-// and ends when nothing is due. Arguments: which of the three, the data folder, how many of each.
+// The process of the bots' kill test. `prepare` makes baskets with an interval and grids; `trade` starts past the
+// interval and kills itself with the first basket event; `finish` starts again and ends when nothing is due. Arguments:
+// which of the three, the data folder, how many of each.
 import type { Command } from "@clockwork/core/protocol/command";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -39,7 +39,7 @@ async function drain(engine: Engine): Promise<void> {
   for (let i = 0; i < TICKS; i++) await submit(engine, { kind: "tick" });
 }
 
-/** The maker prints at a price and stands on both sides of it. */
+/** The maker prints at a price and quotes on both sides of it. */
 async function price(engine: Engine, maker: number, other: number, market: number, ticks: number): Promise<void> {
   const order = { kind: "placeOrder", market, quantity: 10 } as const;
   await submit(engine, { kind: "cancelAll", account: maker, market });

@@ -1,4 +1,4 @@
-// kill -9 while baskets are traded back by the clock: a process of its own dies with the first of them, and whoever comes back does
+// kill -9 while baskets rebalance by the clock: a separate process dies with the first of them, and the next start does
 // the rest. Read from the journal, which is all that is left.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ const root = mkdtempSync(join(tmpdir(), "cw-bots-kill-"));
 const factory = { createMachine, restoreMachine };
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Which signal ended it, null when it ended by itself. */
+/** The signal that ended it, null when it exited. */
 function run(what: "prepare" | "trade" | "finish", folder: string): NodeJS.Signals | null {
   const flags = ["--conditions=development", LOAD, what, folder, String(COUNT)];
   const { signal, status, stderr } = spawnSync(process.execPath, flags, { encoding: "utf8" });
@@ -28,7 +28,7 @@ function run(what: "prepare" | "trade" | "finish", folder: string): NodeJS.Signa
 
 type Changed = Extract<MachineEvent, { readonly kind: "rebalancerChanged" }>;
 
-/** All that the journal says: what baskets did, how often grids changed, and what there is of each coin. */
+/** Everything in the journal: the rounds of baskets, the changes of grids, and the total of each coin. */
 function read(folder: string) {
   const held = new Map<string, number>();
   const changed: Changed[] = [];
@@ -53,7 +53,7 @@ function read(folder: string) {
   return { changed, grids, sums: Object.fromEntries(sums) };
 }
 
-test("[GRID-1] kill -9 while baskets are kept by time: every one is kept once, grids are what they were, and no money is made", {
+test("[GRID-1] kill -9 while baskets rebalance by the clock: each rebalances once, grids are unchanged, and no money is created", {
   timeout: 240_000,
 }, () => {
   const prepared = join(root, "prepared");

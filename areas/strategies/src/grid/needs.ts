@@ -1,4 +1,4 @@
-// What grid strategies want from others: markets, candles, accounts, the core. Interfaces only; the server connects them.
+// The ports of grid strategies: markets, candles, accounts, the core. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
@@ -22,7 +22,7 @@ export interface GridMarket extends Instrument {
   readonly isSimulated: boolean;
 }
 
-/** What a bot's book holds: units of the coin it counts in, and lots of the coin or the position with its cost. */
+/** The holdings of a bot's book: units of its base of account, and lots of the coin or the position with its cost. */
 export interface BookWorth {
   readonly quoteUnits: bigint;
   readonly freeUnits: bigint;
@@ -52,11 +52,11 @@ export interface GridNeeds {
   findMarket(biz: GridBiz, pairCode: string): GridMarket | undefined;
   marketOf(market: number): GridMarket | undefined;
   contractOf(market: number): Contract | undefined;
-  /** The last trade as bots see it: near the fair price. */
+  /** The last trade as bots accept it: near the fair price. */
   seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;
-  /** Where a bot's money comes from; undefined while the core cannot answer. */
+  /** The source of a bot's money; undefined while the core cannot answer. */
   openSource(userId: number, biz: GridBiz): Promise<number | undefined>;
   submit(command: Command): Promise<Ack>;
   worthOf(account: number, market: GridMarket): Promise<BookWorth>;
@@ -64,7 +64,7 @@ export interface GridNeeds {
   readCandles(market: number, spanMs: number, fromMs: number, toMs: number): Promise<readonly BackTestCandle[]>;
   /** Settlements of funding that are stored since a time, oldest first; none of spot. */
   readFundings(market: number, fromMs: number): Promise<readonly FundingPoint[]>;
-  /** Runs on a thread of its own; `onProgress` hears parts of 1, the signal ends it. */
+  /** Runs on a thread of its own; `onProgress` receives parts of 1, the signal ends it. */
   runBackTest(
     task: BackTestTask,
     candles: readonly BackTestCandle[],

@@ -1,4 +1,4 @@
-// Connects grid strategies with the core, the markets, the account cache, the sockets and the jobs. Holds no rule of its own.
+// Connects grid strategies with the core, the markets, the account cache, the sockets and the jobs. Contains no rules.
 import { randomBytes } from "node:crypto";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { type Part, runs } from "@clockwork/host/part";
@@ -136,13 +136,13 @@ async function worthOf(
     return { quoteUnits, freeUnits, lots: Number(coins / BigInt(of.stepUnits)), costUnits: undefined };
   }
   const held = [...view.of(futuresView).positions.values()].find((row) => row.market === of.market);
-  // What positions and orders ask cannot be taken out.
+  // Margin required by positions and orders cannot be taken out.
   const { transferableUnits } = accountFigures(look.contracts, look.viewOf(view), of.settle.asset);
   return {
     quoteUnits,
     freeUnits: transferableUnits,
     lots: Number(held?.lots ?? 0n),
-    // The whole units with which what it is worth rounds down.
+    // The whole units with which its worth rounds down.
     costUnits: held === undefined ? 0n : held.cost_units - (held.lots < 0n && held.cost_excess > 0n ? 1n : 0n),
   };
 }

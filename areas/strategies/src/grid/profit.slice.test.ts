@@ -1,6 +1,6 @@
-// What the calls show of a bot's profit is what its fills come to, to the unit: walks with partial fills and gaps on a served
-// exchange that is closed and opened again on the way, or comes back from what a kill leaves. Many more walks, in the core alone:
-// npm run soak -- grids.
+// The profit of a bot in the calls equals the result of its fills, to the unit: walks with partial fills and gaps on a
+// served exchange that is closed and opened again, or restored from the state a kill leaves. Many more walks, in the
+// core only: npm run soak -- grids.
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,13 +20,13 @@ import { copyTables } from "@clockwork/server/storage/test-template";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GRID_CALLS, type GridBiz } from "./contract.ts";
 
-/** One of each kind of grid, spot twice: with coins brought in, and following the price. */
+/** One of each kind of grid, spot twice: with invested coins, and following the price. */
 const SEEDS: readonly number[] = [3, 5, 6, 14, 19, 29];
 const POLL_EVERY = 7;
 const SCALE = 6;
 /**
- * It is one o'clock at night when the walks begin, whenever they are run, and they last less than an hour: at midnight what they
- * traded would make their person a VIP with other fees, and every eight hours funding would be paid.
+ * It is one o'clock at night when the walks start, whenever they are run, and they last less than an hour: at midnight
+ * their turnover would earn a VIP level with other fees, and every eight hours funding would be paid.
  */
 const AHEAD_MS = DAY_MS + HOUR_MS - (Date.now() % DAY_MS);
 
@@ -34,7 +34,7 @@ let root: string;
 let folder: string;
 let folders = 0;
 let server: TestServer;
-/** Whose bots they are: nobody else sees them, for they are too young to be ranked. */
+/** The owner of the bots: no other user sees them, since they are too young to be ranked. */
 const owner = new Visitor({
   get url() {
     return server.url;
@@ -42,7 +42,7 @@ const owner = new Visitor({
 });
 let engine: ProjectedEngine;
 let seen: Calculation | undefined;
-/** Commands up to here were heard: a start tells the last ones once more. */
+/** Commands up to here were received: a start delivers the last ones again. */
 let received = 0;
 const places: Record<"spot" | "futures", WalkServer> = { spot: none(), futures: none() };
 
@@ -70,7 +70,7 @@ async function open(): Promise<void> {
   );
 }
 
-/** Sends, and waits until what follows from it was told too. Refusals are a part of a walk. */
+/** Submits, and waits for the resulting events too. Refusals are a part of a walk. */
 async function send(command: Command) {
   const ack = await engine.submit(command);
   while (ack.done && received < ack.sequence) await setImmediate();
@@ -140,7 +140,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Closed in order, or from a copy of what lay in its folder while it ran: what a kill leaves. */
+/** Closed in order, or from a copy of its folder while it ran: what a kill leaves. */
 async function restart(isKill: boolean): Promise<void> {
   const nowMs = server.nowMs();
   if (isKill) {
@@ -172,7 +172,7 @@ async function readShown(biz: GridBiz, bot: number) {
 const totals = { pairs: 0, parts: 0, mostLines: 0, kinds: new Set<string>() };
 
 test.each(SEEDS)(
-  "[GRID-1] a walk's profit, float and fees are shown as its fills have them, through a restart: %i",
+  "[GRID-1] a walk's profit, float and fees are shown as its fills give them, through a restart: %i",
   async (seed) => {
     const walk = drawWalk(seed);
     const isSpot = isSpotGrid(walk.requested.kind);
@@ -180,7 +180,7 @@ test.each(SEEDS)(
     const calculation = new Calculation(walk, own.market);
     seen = calculation;
     const look = async (): Promise<void> => {
-      // A walk may outlast what a session is opened with.
+      // A walk may outlast its initial session.
       await owner.post("/v2/users/session/refresh");
       await expect.poll(() => readShown(isSpot ? "spot" : "futures", calculation.bot)).toEqual(calculation.computed);
     };
@@ -208,7 +208,7 @@ test.each(SEEDS)(
   },
 );
 
-test("[GRID-1] these walks were of every kind, with fills in part and gaps through many lines", () => {
+test("[GRID-1] these walks were of every kind, with partial fills and gaps through many lines", () => {
   expect([...totals.kinds].toSorted()).toEqual(["infinity", "long", "neutral", "short", "spot"]);
   expect(Math.min(totals.pairs, totals.parts)).toBeGreaterThan(20);
   expect(totals.mostLines).toBeGreaterThan(3);

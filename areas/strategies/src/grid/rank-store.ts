@@ -1,4 +1,4 @@
-// The SQL of the ranking: who comes first is decided where the rows lie, so that any number of bots can run.
+// The SQL of the ranking: sorted in the database, so that any number of bots can run.
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import type { BotRow, GridTables, OwnedBot } from "./store.ts";
 
@@ -15,11 +15,11 @@ export interface RankQuery {
   readonly market?: number | undefined;
 }
 
-/** What a bot needs to be ranked. */
+/** The conditions for a ranked bot. */
 export interface RankConditions {
   readonly ageMs: number;
   readonly pairs: number;
-  /** Units that must be invested, by market. */
+  /** The minimum investment in units, by market. */
   readonly least: readonly { readonly markets: readonly number[]; readonly units: bigint }[];
 }
 
@@ -47,7 +47,7 @@ function orderRows(tables: Kysely<GridTables>) {
       const query = tables.selectFrom("engine_bots").select("market").distinct().where("status", "in", RUNNING);
       return (await query.execute()).map(({ market }) => market);
     },
-    /** The best by the last week's grid profit of what was invested, over the time they ran in it. */
+    /** The best by the last week's grid profit relative to the investment, over the time they ran in it. */
     best(query: RankQuery, { ageMs, pairs, least }: RankConditions, limit: number): Promise<RankedRow[]> {
       const { nowMs, weekMs } = query;
       const spanMs = sql<number>`case when engine_bots.created_ms > ${nowMs - weekMs} then ${nowMs} - engine_bots.created_ms else ${weekMs} end`;
@@ -63,7 +63,7 @@ function orderRows(tables: Kysely<GridTables>) {
         .limit(limit)
         .execute();
     },
-    /** Bots of some users whatever they have made yet. */
+    /** Bots of some users, whatever their profit. */
     ofUsers: (query: RankQuery, users: readonly [number, number], limit: number): Promise<RankedRow[]> =>
       candidates(query)
         .where((eb) => eb.between("user_id", ...users))
@@ -73,7 +73,7 @@ function orderRows(tables: Kysely<GridTables>) {
   };
 }
 
-/** What is told of them. */
+/** Their published figures. */
 function figureRows(tables: Kysely<GridTables>) {
   return {
     /** Grid profit by part of the time since, the first part is 0. */
@@ -91,7 +91,7 @@ function figureRows(tables: Kysely<GridTables>) {
             .where("time_ms", ">=", fromMs)
             .groupBy(["bot", "point"])
             .execute(),
-    /** The deepest fall of what a bot was worth below its highest, of that highest: 0 to 1. */
+    /** The maximum drawdown of a bot's worth: 0 to 1. */
     async drawdowns(bots: readonly number[], fromMs: number): Promise<ReadonlyMap<number, number>> {
       if (bots.length === 0) return new Map();
       const worth = tables

@@ -1,4 +1,4 @@
-// The ranking of grid bots: by the last week's grid profit, kept for a while for all who ask alike. Changes nothing.
+// The ranking of grid bots: by the last week's grid profit, cached for a while for equal queries. Changes nothing.
 import { isSimulatedUser, SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { GridBiz, RankedBot, Ranking, RankingQuery } from "./contract.ts";
@@ -6,7 +6,7 @@ import type { GridNeeds } from "./needs.ts";
 import type { RankConditions, RankedRow, RankQuery, RankStore } from "./rank-store.ts";
 import { type Candidate, describeCandidate, RANK_DAYS, RANKED, SPARK_POINTS } from "./rules.ts";
 
-/** Told at once, and the most another order is looked for in: the best by the week's rate. */
+/** The page size, and the number of the best by weekly rate among which other orders are computed. */
 const LIST_MAX = 100;
 const RANKED_MAX = 500;
 const YOUNG_MAX = 50;
@@ -69,7 +69,7 @@ export class RankingService {
     const kept = { atMs: nowMs, rows: make() };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    // What failed is asked for anew.
+    // A failed read is not cached.
     kept.rows.catch(() => this.#kept.delete(key));
     const oldest = this.#kept.keys().next().value;
     if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest);
@@ -126,7 +126,7 @@ export class RankingService {
   }
 }
 
-/** Not ranked because it has not run long enough or closed enough pairs, and not because it is beyond the best. */
+/** Unranked because it has not run long enough or closed enough pairs, not because it is below the best. */
 function isYoung({ pairs, created_ms }: RankedRow, nowMs: number): boolean {
   return pairs < RANKED.pairs || nowMs - created_ms < RANKED.ageMs;
 }

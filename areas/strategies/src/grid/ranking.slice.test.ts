@@ -1,4 +1,4 @@
-// The ranking of any number of bots: who comes first is decided by the database, on both of them.
+// The ranking of any number of bots: sorted in the database, on both of them.
 
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
@@ -58,7 +58,7 @@ forEachMigrated("grid ranking", (place) => {
         ...[invested * COIN, 0, 0, profit * COIN, pairs, 1_000_000, NOW - ageMs, 1, NOW],
       ]),
     );
-    // Half of it early in the week, half of it now; what is older does not count.
+    // Half of it early in the week, half of it now; anything older does not count.
     await insert(
       "engine_bot_pairs",
       rows.flatMap(({ bot, profit }) => [
@@ -99,7 +99,7 @@ forEachMigrated("grid ranking", (place) => {
     await sql`insert into grid_clone values (2, 620)`.execute(kysely());
   });
 
-  test("[GRID-1] the best of many bots are found however late they were made", async () => {
+  test("[GRID-1] the best of many bots are found however late they were created", async () => {
     const { bots, young } = await service().ranking(5_620, "spot", { limit: 3 });
     expect(bots.map(({ id, rank, profit }) => [id, rank, profit])).toEqual([
       // Two days count as two days: 178 in them are more than 621 in seven.
@@ -107,7 +107,7 @@ forEachMigrated("grid ranking", (place) => {
       [620, 2, "621"],
       [619, 3, "620"],
     ]);
-    // 621 of 1 000 in seven days, brought to a year; from 1 500 it fell by 300.
+    // 621 of 1 000 in seven days, annualised; from 1 500 it fell by 300.
     expect(bots[1]).toMatchObject({
       apr: "32.380714",
       drawdown: "0.200000",

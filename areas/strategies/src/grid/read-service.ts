@@ -1,5 +1,5 @@
-// What people see of bots: their own, those of others that are published, pairs, orders, the curve; and keeping what bots are worth
-// over time. Changes nothing else.
+// Views of bots: the user's own, published ones of others, pairs, orders, the curve; and storing the worth of bots over
+// time. Changes nothing else.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { lotsAt } from "@clockwork/kit/grid/infinity";
 import { planGrid } from "@clockwork/kit/grid/plan";
@@ -38,10 +38,10 @@ const CURVE_DAYS = 90;
 const RESERVE_PART = 100n;
 const NOTHING: BookWorth = { quoteUnits: 0n, freeUnits: 0n, lots: 0, costUnits: undefined };
 
-/** What a bot is waiting for is its owner's alone. */
+/** A bot's triggers are visible only to its owner. */
 const UNTOLD = { trigger: null, takeProfit: null, stopLoss: null, exitBps: null, endsAtMs: null } as const;
 
-/** What is told of a clone that would be refused. */
+/** The preview of a clone that would be refused. */
 const NO_PLAN = { quantity: null, buys: null, sells: null, startCost: null } as const;
 
 interface Seen {
@@ -80,7 +80,7 @@ export class GridReadService {
     return { row, market, worth: NOTHING, totalUnits, lastTicks };
   }
 
-  /** What trading moved in the book, coins at the price of the end; those that were brought in have changed their price too. */
+  /** The result of trading in the book, coins at the final price; invested coins have changed their price too. */
   async #closedTotal(row: OwnedBot, market: GridMarket): Promise<bigint> {
     const [moved, brought, log] = await Promise.all([
       this.#store.traded(row.account),
@@ -100,7 +100,7 @@ export class GridReadService {
     return describeBot(row, market, totalUnits, lastTicks, this.#needs.now(), isSimulatedUser(row.user_id));
   }
 
-  /** A bot this caller may see. */
+  /** A bot visible to this caller. */
   async #find(userId: number | undefined, id: number): Promise<OwnedBot | undefined> {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
@@ -158,7 +158,7 @@ export class GridReadService {
     });
   }
 
-  /** What following a bot with so much would begin with now: planned as the core plans it. */
+  /** The start of a clone with this investment now: planned as the core plans it. */
   async clone(userId: number | undefined, biz: GridBiz, id: number, investment: string): Outcome<ClonePlan> {
     const row = await this.#find(userId, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
@@ -228,7 +228,7 @@ export class GridReadService {
     });
   }
 
-  /** Notes what every running bot is worth now. */
+  /** Stores the current worth of every running bot. */
   async keepWorth(): Promise<void> {
     const timeMs = this.#needs.now();
     for (const row of await this.#store.running()) {
@@ -250,7 +250,7 @@ function feeOf(units: bigint, rate: number): bigint {
   return (units * BigInt(rate) + BigInt(RATE_ONE) - 1n) / BigInt(RATE_ONE);
 }
 
-/** Realised profit above what stays for fees, as far as it is free. */
+/** Realised profit above the reserve for fees, as far as it is free. */
 function takeable(row: OwnedBot, { freeUnits }: BookWorth): bigint {
   const earned = BigInt(row.profit_units) - BigInt(row.taken_units);
   const reserve = (BigInt(row.invested_units) + RESERVE_PART - 1n) / RESERVE_PART;

@@ -1,4 +1,4 @@
-// What grid refuses, with status and message.
+// Refusals of grid, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

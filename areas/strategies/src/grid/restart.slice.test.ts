@@ -1,5 +1,5 @@
-// The exchange is closed while bots run and opened again from the same folder: a grid and a basket are what they were, go on by
-// their own rules, and what fell due in between is done once.
+// The exchange is closed while bots run and opened again from the same folder: a grid and a basket are unchanged,
+// continue by their own rules, and what became due in between is done once.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Closes the exchange and opens it again from its folder; everybody is still signed in. */
+/** Closes the exchange and opens it again from its folder; all users are still signed in. */
 async function restart(): Promise<void> {
   const nowMs = server.nowMs();
   await server.close();
@@ -59,7 +59,7 @@ const readBasket = async (id: number) => (await owner.get(`${BASKET}/detail?id=$
 const lettersOf = async () =>
   ((await owner.get("/v2/users/letters")).data.letters as { title: string }[]).map(({ title }) => title);
 
-test("[GRID-1] a restart changes nothing about a grid or a basket, and an interval that passed meanwhile is kept once", async () => {
+test("[GRID-1] a restart changes nothing about a grid or a basket, and a missed interval is applied once", async () => {
   await moveTo(100_000, "BTC_USDT");
   await moveTo(3_200, "ETH_USDT");
   const made = await owner.post("/v1/spot/strategy/create", {
@@ -87,11 +87,11 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
   expect(started.data.nextAtMs - started.data.createdAtMs).toBe(HALF_HOUR_MS);
   await expect.poll(lettersOf).toContain("A rebalancing bot is running");
   await moveTo(97_900, "BTC_USDT");
-  // More than it began with: the tables know of the fill.
+  // More than it started with: the tables have the fill.
   const coinsAtFirst = Number(made.data.coinsHeld);
   expect(coinsAtFirst).toBeGreaterThan(0);
   await expect.poll(async () => Number((await readGrid(grid)).coinsHeld)).toBeGreaterThan(coinsAtFirst);
-  // And so does the table of bots, which is written behind what is kept in memory.
+  // Also in the table of bots, which is written after the memory.
   await expect.poll(async () => Number((await readGrid(grid)).fees)).toBeGreaterThan(Number(made.data.fees));
   const [gridBefore, ordersBefore] = [await readGrid(grid), await readOrders(grid)];
   const { coins: coinsBefore, rounds, fees } = await readBasket(basket);
@@ -103,12 +103,12 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
   const quantities = (list: { coin: string; quantity: string }[]) => list.map(({ coin, quantity }) => [coin, quantity]);
   const after = await readBasket(basket);
   expect([quantities(after.coins), after.rounds, after.fees]).toEqual([quantities(coinsBefore), rounds, fees]);
-  // Both go on: the grid's counter order is there to be filled, and the basket's interval is kept once.
+  // Both continue: the grid's counter order can be filled, and the basket's interval is applied once.
   await moveTo(100_100, "BTC_USDT");
   await moveTo(3_500, "ETH_USDT");
   await expect.poll(async () => (await readGrid(grid)).pairs).toBeGreaterThan(0);
   server.wait(3 * HALF_HOUR_MS);
-  // A basket is shown to its owner alone.
+  // A basket is visible only to its owner.
   expect((await owner.post("/v2/users/session/refresh")).status).toBe(200);
   await expect.poll(async () => (await readBasket(basket)).rounds).toBe(rounds + 1);
   const kept = await readBasket(basket);

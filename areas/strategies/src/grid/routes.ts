@@ -136,7 +136,7 @@ function ownRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
   ];
 }
 
-/** What anybody may see: bots that are published, without their owners. */
+/** Public data: published bots, without their owners. */
 function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
   const calls = GRID_CALLS[biz];
   const who = (userId: string | null): number | undefined => (userId === null ? undefined : Number(userId));

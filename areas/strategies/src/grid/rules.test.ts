@@ -29,6 +29,6 @@ test("[GRID-1] a clone of a bot whose range has moved keeps the stop's distance,
   });
   const none = { ...row, stop_above_ticks: 0, stop_below_ticks: 0, trail_up_ticks: 0, trail_down_ticks: 0 };
   expect(Object.values(clonedBounds(none, first))).toEqual([0, 0, 0, 0]);
-  // Of an infinity grid the columns of bounds say where its lines lie.
+  // For an infinity grid the columns of bounds hold the position of its lines.
   expect(clonedBounds({ ...row, grid: "infinity" }, first)).toMatchObject({ trailUpTicks: 0, trailDownTicks: 0 });
 });

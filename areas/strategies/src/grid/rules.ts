@@ -1,4 +1,4 @@
-// Pure rules of grid strategies: what a bot's rows say on the wire, what refusals mean, how a ranking is made. Changes nothing.
+// Pure rules of grid strategies: rows of a bot ⇄ wire, the meaning of refusals, the ranking. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
@@ -14,10 +14,10 @@ import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";
 import { type GridRefusal, REFUSALS } from "./refusals.ts";
 import type { OwnedBot } from "./store.ts";
 
-/** What a bot needs to be ranked. */
+/** The conditions for a ranked bot. */
 export const RANKED = { ageMs: DAY_MS, pairs: 20, /** In whole coins. */ invested: 100n } as const;
 
-/** Whether others may see it: the ranking shows it, or it is simulated. To everybody else it is a bot there is not. */
+/** Whether others may see it: the ranking shows it, or it is simulated. For all others it does not exist. */
 export function isPublished(row: OwnedBot, { settle }: GridMarket, nowMs: number): boolean {
   if (isSimulatedUser(row.user_id)) return true;
   return (
@@ -36,7 +36,7 @@ const CORE_CODES: Readonly<Record<string, GridRefusal>> = {
   NOT_TRANSFERABLE: "INVALID_KIND",
 };
 
-/** What a refusal of the core is called here. */
+/** The refusal here for one of the core. */
 export function refusalOf(code: string | undefined): GridRefusal {
   if (code === undefined) return "NOT_DONE";
   return code in REFUSALS ? (code as GridRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
@@ -47,18 +47,18 @@ const SHOWN_DECIMALS = 6;
 
 export const rateText = (rate: number): string => decimalText(BigInt(rate), RATE_DECIMALS);
 
-/** One amount of another, cut after six decimals. */
+/** One amount relative to another, truncated to six decimals. */
 function shareText(over: bigint, under: bigint): string {
   return under === 0n ? "0" : decimalText((over * 10n ** BigInt(SHOWN_DECIMALS)) / under, SHOWN_DECIMALS);
 }
 
-/** A year's rate of what was earned in so long; null in the first day. */
+/** The annual rate of a profit over a time; null in the first day. */
 export function aprOf(earnedUnits: bigint, investedUnits: bigint, ageMs: number): string | null {
   if (ageMs < DAY_MS || investedUnits <= 0n) return null;
   return shareText(earnedUnits * BigInt(365 * DAY_MS), investedUnits * BigInt(ageMs));
 }
 
-/** What a bot is worth beyond what was put in, with what was taken out. */
+/** A bot's worth beyond its investment, including withdrawals. */
 export function totalOf(row: OwnedBot, market: GridMarket, worth: BookWorth, lastTicks: number): bigint {
   const value = BigInt(Math.abs(worth.lots)) * BigInt(lastTicks) * BigInt(market.factor);
   const held =
@@ -123,7 +123,7 @@ function orderLots({ grid, lots }: OwnedBot, lastTicks: number): bigint {
   return grid === "infinity" ? BigInt(lots) / BigInt(Math.max(1, lastTicks)) : BigInt(lots);
 }
 
-/** The lines as they lie now. Those of a range that has moved may lie a tick beside the bot's own. */
+/** The current lines. Those of a range that has moved may differ by a tick from the bot's own. */
 export function linesOf(row: OwnedBot): number[] {
   if (row.grid === "infinity") return infinityLines(row);
   const range: GridRange = {
@@ -135,10 +135,10 @@ export function linesOf(row: OwnedBot): number[] {
   return gridLines(range);
 }
 
-/** Where a bot buys last: an infinity grid's window may lie higher now. */
+/** A bot's lowest buy: an infinity grid's window may have moved up. */
 export const lowestTicks = (row: OwnedBot): number => (row.grid === "infinity" ? row.trail_down_ticks : row.low_ticks);
 
-/** The shape a clone begins with at a price; an infinity grid's cells are counted from there. */
+/** The initial shape of a clone at a price; an infinity grid's cells are counted from there. */
 export function clonedRange(row: OwnedBot, priceTicks: number): Pick<GridInvestment, "kind" | "range" | "leverage"> {
   const { grid: kind, spacing, leverage } = row;
   const isInfinity = kind === "infinity";
@@ -150,8 +150,8 @@ export function clonedRange(row: OwnedBot, priceTicks: number): Pick<GridInvestm
 type Bounds = "stopAboveTicks" | "stopBelowTicks" | "trailUpTicks" | "trailDownTicks";
 
 /**
- * Stops and bounds of a clone. A range that has moved may lie beyond them by now: a stop then stays as far from the edge as it was
- * when the bot began, and a bound that is reached is none any more.
+ * Stops and bounds of a clone. A range that has moved may have passed them: a stop then keeps its initial distance from
+ * the edge, and a bound that is reached is dropped.
  */
 export function clonedBounds(
   row: OwnedBot,
@@ -179,7 +179,7 @@ function infinityLines(row: OwnedBot): number[] {
   return latticeLines(lattice, index, row.cells);
 }
 
-/** Where a long and a short side with all their lines filled would be liquidated; a bot that waits by its plan. */
+/** Where a long and a short side with all their lines filled would be liquidated; for a waiting bot by its plan. */
 export function liquidationTicks(
   row: OwnedBot,
   market: GridMarket,
@@ -213,7 +213,7 @@ export function liquidationTicks(
   });
 }
 
-/** What a clone at the price of now needs at least. */
+/** The minimum of a clone at the current price. */
 export function leastOf(
   { grid, spacing, leverage }: OwnedBot,
   market: GridMarket,
@@ -277,7 +277,7 @@ export function describeBackTest(result: BackTestResult, market: GridMarket): Ba
 export const RANK_DAYS = 7;
 export const SPARK_POINTS = 24;
 
-/** Profit of the parts of a week as a line that only rises, in thousandths of its end. */
+/** The cumulative profit over a week as a line that never falls, in thousandths of its end. */
 export function sparkOf(parts: readonly { readonly point: number; readonly units: bigint }[]): number[] {
   const total = parts.reduce((sum, { units }) => sum + units, 0n);
   const byPoint = new Map(parts.map(({ point, units }) => [point, units]));
@@ -294,7 +294,7 @@ export interface Candidate {
   /** Grid profit of the last week, and of each part of it. */
   readonly earnedUnits: bigint;
   readonly parts: readonly { readonly point: number; readonly units: bigint }[];
-  /** How deep its worth fell below its highest, of that highest: 0 to 1. */
+  /** The maximum drawdown of its worth: 0 to 1. */
   readonly drawdown: number;
   readonly usedBy: number;
   readonly isSimulated: boolean;

@@ -1,4 +1,4 @@
-// The price bots see, by the core's own rule: what a total, a clone and a preview begin from. Reads only.
+// The price bots see, by the core's own rule: the base of a total, a clone and a preview. Reads only.
 import { seenTicks } from "@clockwork/kit/grid/seen";
 import type { PartContext } from "@clockwork/trading/context";
 

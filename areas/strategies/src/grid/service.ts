@@ -1,5 +1,5 @@
-// What people ask of their bots: make, clone, change, margin, profit, cancel an order, stop. Every one is a command of the
-// core under a reference of its own, so that asking twice is asking once.
+// Users' actions on their bots: create, clone, change, margin, profit, cancel an order, stop. Each is a command of the
+// core under a reference of its own, so that a repeat has no effect.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { stopsOf } from "@clockwork/kit/grid/back-test-task";
@@ -41,7 +41,7 @@ export class GridService {
     return this.#create(userId, biz, requested, referenceOf(`g:${userId}:`, clientId));
   }
 
-  /** Copies a bot's shape, with an investment of one's own. It then stands alone. */
+  /** Copies a bot's shape, with an own investment. The copy is then independent. */
   async follow(
     userId: number,
     biz: GridBiz,
@@ -111,7 +111,7 @@ export class GridService {
     });
   }
 
-  /** Who may have a bot, and where its money comes from. */
+  /** Who may have a bot, and the source of its money. */
   async #open(userId: number, biz: GridBiz): Outcome<number> {
     if (!(await this.#needs.isVerified(userId))) return refused("IDENTITY_REQUIRED");
     if ((await this.#store.agreedAt(userId)) === undefined) return refused("AGREEMENT_REQUIRED");
@@ -141,7 +141,7 @@ export class GridService {
     if (row === undefined || market === undefined) return refused("UNKNOWN_BOT");
     const settings = readSettings(market, row.grid, requested);
     if (settings === undefined) return refused("INVALID_PRICE");
-    // What has begun keeps the trigger it began with.
+    // A started bot keeps its initial trigger.
     const triggerTicks = row.status === "WAIT_TRIGGER" ? (settings.triggerTicks ?? 0) : row.trigger_ticks;
     const reference = referenceOf(`gu:${userId}:`, clientId);
     return this.#ask({ kind: "changeBot", account: row.account, ...settings, triggerTicks, reference });
@@ -202,7 +202,7 @@ export class GridService {
   }
 }
 
-/** An infinity grid has none: its cells are counted from the price it begins at. Undefined when there is no such price. */
+/** An infinity grid has none: its cells are counted from its starting price. Undefined without such a price. */
 export function readUpper(
   market: GridMarket,
   { kind, upper }: Pick<CreateBody, "kind" | "upper">,

@@ -1,5 +1,5 @@
-// A few grids and baskets of simulated users in the default run, so that the ranking has something to show: marked wherever
-// they are seen, paid from the reserves as all test money is. Made once; a restart finds them.
+// A few grids and baskets of simulated users in the default run, so that the ranking is not empty: marked wherever they
+// are shown, paid from the reserves as all test money is. Created once; a restart finds them.
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
@@ -26,7 +26,7 @@ const BASKET_USERS = SIMULATED_USER_MAX - 100;
 
 type Context = Pick<PartContext, "engine" | "ledger" | "market" | "clock" | "log">;
 
-/** Tries until the markets trade; the answer ends it. */
+/** Retries until the markets trade; the returned function stops it. */
 export function startSimulatedBots(context: Context, tests: BackTestService): () => void {
   const { clock, log } = context;
   const left = new Set<() => Promise<boolean>>([
@@ -51,7 +51,7 @@ async function tryAll(left: Set<() => Promise<boolean>>): Promise<void> {
   for (const one of left) if (await one()) left.delete(one);
 }
 
-/** A reference that stands for something else is of an earlier start. */
+/** A reference used for something else is of an earlier start. */
 const isThere = (ack: { readonly done: boolean; readonly code?: string }): boolean =>
   ack.done || ack.code === "REFERENCE_REUSED";
 

@@ -1,4 +1,4 @@
-// The SQL of grid strategies and nothing but SQL. The bots' own tables are written by the projection.
+// The SQL of grid strategies. The bots' own tables are written by the projection.
 import { type Kysely, sql } from "kysely";
 
 export interface BotRow {
@@ -104,7 +104,7 @@ export function gridStore(kysely: Kysely<unknown>) {
   return { ...botRows(tables), ...pairRows(tables), ...ownRows(tables) };
 }
 
-/** What the projection writes. */
+/** The projection's rows. */
 function botRows(tables: Kysely<GridTables>) {
   const owned = () =>
     tables
@@ -151,7 +151,7 @@ function pairRows(tables: Kysely<GridTables>) {
         .orderBy("line", "desc")
         .limit(LOG_MAX)
         .execute(),
-    /** Where a bot's range lay when it was made. */
+    /** A bot's range when it was created. */
     started: (bot: number): Promise<Pick<LogRow, "low_ticks" | "high_ticks"> | undefined> =>
       tables
         .selectFrom("engine_bot_log")
@@ -161,7 +161,7 @@ function pairRows(tables: Kysely<GridTables>) {
         .orderBy("line")
         .limit(1)
         .executeTakeFirst(),
-    /** What trading alone has moved in a book, by coin. */
+    /** The result of trading in a book, by coin. */
     async traded(account: number): Promise<ReadonlyMap<number, bigint>> {
       const days = tables
         .selectFrom("engine_bill_days")
@@ -171,12 +171,12 @@ function pairRows(tables: Kysely<GridTables>) {
         .groupBy("asset");
       return new Map((await days.execute()).map(({ asset, sum }) => [asset, BigInt(sum)]));
     },
-    /** What was put into a book, by coin; what went back is left out. */
+    /** The investments in a book, by coin; withdrawals are left out. */
     brought: async (account: number): Promise<ReadonlyMap<number, bigint>> =>
       sumsOf(
         await bills(account)
           .where("business", "=", "botFund")
-          // Where they lie is read off the index of kinds, which holds people's bills.
+          // Their position is read from the index of kinds, which holds users' bills.
           .where(
             "sequence",
             "in",

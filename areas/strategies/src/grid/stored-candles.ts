@@ -1,4 +1,5 @@
-// The stored candles of a market for back-tests, whole minutes or hours, and settlements of funding, oldest first. Reads only.
+// The stored candles of a market for back-tests, whole minutes or hours, and settlements of funding, oldest first.
+// Reads only.
 
 import { readCandles } from "@clockwork/kit/candles/bar-series";
 import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
@@ -24,7 +25,7 @@ export async function readStored(
 /** Every hour of the longest test. */
 const FUNDINGS_MAX = 180 * 24;
 
-/** Nothing on spot. */
+/** Empty on spot. */
 export async function readFundings(
   { market: { data } }: Pick<PartContext, "market">,
   of: number,

@@ -1,5 +1,5 @@
-// Owns the three calls of work that goes on behind one: begin it, ask how far it is, end it. Grids' and baskets' back-tests have
-// them. Knows no rule.
+// Owns the three calls of background work: start it, read its progress, cancel it. Used by the back-tests of grids and
+// baskets. Contains no rules.
 
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Endpoint, RefusalTable } from "@clockwork/kit/endpoint";
@@ -14,7 +14,7 @@ export interface TaskService<Body, View, Code extends string> {
 
 export interface TaskParts<Body, Task, Output, Code extends string> {
   readonly tag: string;
-  /** What the work is called: "a back-test". */
+  /** The name of the work: "a back-test". */
   readonly name: string;
   readonly calls: {
     readonly start: Endpoint<unknown, unknown, Body, Output, Code>;

@@ -1,5 +1,4 @@
-// Back-tests of baskets over stored candles, on a thread beside the served one, with progress and a way to end them. Never
-// touches money.
+// Back-tests of baskets over stored candles, on a separate thread, with progress and cancellation. Never moves money.
 import { BackgroundTasks } from "@clockwork/kit/grid/background-tasks";
 import { alignCloses, type BasketTestResult } from "@clockwork/kit/grid/basket-test";
 import { areWeights, BASKET_COINS_MIN, isRule, leastInvestment } from "@clockwork/kit/grid/rebalance";
@@ -14,7 +13,7 @@ import { shareText } from "./rules.ts";
 import { readShape } from "./service.ts";
 
 const DAYS_DEFAULT = 30;
-/** Minutes as far as they reach, hours beyond. */
+/** Minutes as far as they are stored, hours beyond. */
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
 
@@ -80,7 +79,7 @@ interface TestedCoin {
   readonly weightBps: number;
 }
 
-/** What the core would refuse of the same basket is refused here, with the same codes. */
+/** A basket the core would refuse is refused here, with the same codes. */
 function readTested(
   needs: RebalanceNeeds,
   body: BackTestBody,

@@ -1,5 +1,5 @@
-// Follows the engine's events of rebalancing bots: open pages hear that one changed, and owners are told of what it did and of
-// what it could not do, once each.
+// Follows the engine's events of rebalancing bots: open pages receive changes, and owners are notified of its actions
+// and failures, once each.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
@@ -7,9 +7,9 @@ import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import type { PartContext } from "@clockwork/trading/context";
 
 const BASKETS: NoticeKind = { kind: "baskets", group: "products", defaults: ["live", "letter"] };
-/** A basket may trade often: only pages that are open hear of it, unless its owner wants more. */
+/** A basket may trade often: only open pages receive it, unless its owner enables more. */
 const ROUNDS: NoticeKind = { kind: "basketRounds", group: "products", defaults: ["live"] };
-/** Pages are told of many changes together. */
+/** Changes for pages are published in batches. */
 const NOTIFY_MS = 1_000;
 
 type Changed = EventOf<"rebalancerChanged">;
@@ -32,7 +32,7 @@ export function followBaskets(context: PartContext, publishPages: (userId: numbe
   const flush = async (): Promise<void> => {
     const books = [...waiting];
     waiting.clear();
-    // What pages are told comes from the tables: not before they know of it.
+    // Published data comes from the tables: wait until they have it.
     await ledger.settled(lastSequence);
     const owners = new Set<number>();
     for (const account of books) {
@@ -66,7 +66,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   interval: "its interval was over",
 };
 
-/** Nothing for the trades of its start: that it was made says so. */
+/** Undefined for the trades of its start: its creation is notified already. */
 function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Notice | undefined {
   const about = { path: `/grid/basket/${rebalancer}` };
   const notify = (kind: NoticeKind, reference: string, topic: string, title: string, body: string): Notice => ({

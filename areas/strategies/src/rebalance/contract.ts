@@ -1,11 +1,11 @@
-// What rebalancing bots say on the wire: a basket of coins with weights, what it holds and its rounds. Amounts are exact
-// decimal text, weights and shares 1e-4. The only file of the slice a browser may import.
+// The wire contract of rebalancing bots: a basket of coins with weights, what it holds and its rounds. Amounts are
+// exact decimal text, weights and shares 1e-4. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** The private stream of the caller's rebalancing bots, told whenever one of them trades, begins or ends. */
+/** The private stream of the caller's rebalancing bots, published whenever one of them trades, starts or ends. */
 export const REBALANCERS_CHANNEL = "rebalancers";
 
 const Ticker = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
@@ -15,13 +15,13 @@ const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_
 const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 const shape = {
-  /** What the coins are bought with; may itself be one of them. */
+  /** The coin the others are bought with; may itself be one of them. */
   quote: Ticker,
   coins: Type.Array(Type.Object({ coin: Ticker, weightBps: Bps }, { additionalProperties: false }), {
     minItems: 1,
     maxItems: 20,
   }),
-  /** It trades when a share is off its weight by this, when so much time has passed, or both. */
+  /** It trades when a share is off its weight by this, when this time has passed, or both. */
   thresholdBps: Type.Optional(Bps),
   intervalMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000_000 })),
   investment: AmountText,
@@ -77,16 +77,16 @@ const figures = {
   thresholdBps: WholeOrNull,
   intervalMs: WholeOrNull,
   invested: Text,
-  /** Of all that it holds at the last prices; of a closed one what went back. */
+  /** Of all holdings at the last prices; for a closed one the amount returned. */
   value: Text,
-  /** Value − invested, and of what was invested. */
+  /** Value − invested, and relative to the investment. */
   total: Text,
   change: Text,
   fees: Text,
   rounds: Type.Integer(),
-  /** The part of the value that is kept in quote beside the weights, for fees. */
+  /** The part of the value kept in quote in addition to the weights, for fees. */
   reserve: Text,
-  /** The quote stands last, with what the weights leave. Shares are of the value without the reserve. */
+  /** The quote comes last, with what the weights leave. Shares are of the value without the reserve. */
   coins: Type.Array(
     Type.Object({
       coin: Text,
@@ -100,7 +100,7 @@ const figures = {
   ),
   createdAtMs: Type.Integer(),
   updatedAtMs: Type.Integer(),
-  /** When the interval is over next; null without one, and of a closed one. */
+  /** The end of the next interval; null without one, and for a closed one. */
   nextAtMs: WholeOrNull,
   isSimulated: Type.Boolean(),
 };
@@ -111,7 +111,7 @@ export type RebalancerList = Static<typeof RebalancerList>;
 export const RebalancerDetail = Type.Object({
   ...figures,
   isYours: Type.Boolean(),
-  /** What selling all coins now would bring. */
+  /** The proceeds of selling all coins now. */
   ifStopped: Type.Object({ coinsValue: Text, fee: Text, back: Text }),
   curve: Type.Array(Type.Object({ timeMs: Type.Integer(), total: Text })),
 });
@@ -133,7 +133,7 @@ export const RoundList = Type.Object({
 });
 export type RoundList = Static<typeof RoundList>;
 
-/** Results are public, owners are not told. */
+/** Results are public, owners are not shown. */
 export const RankedBasket = Type.Object({
   /** 0 while it is too young to be ranked. */
   rank: Type.Integer(),
@@ -143,7 +143,7 @@ export const RankedBasket = Type.Object({
   thresholdBps: WholeOrNull,
   intervalMs: WholeOrNull,
   invested: Text,
-  /** Of the last seven days, and of what was invested; of its whole life where that is shorter. */
+  /** Of the last seven days, and relative to the investment; of its whole life if shorter. */
   weekProfit: Text,
   week: Text,
   total: Text,
@@ -171,7 +171,7 @@ export const BasketTest = Type.Object({
   invested: Text,
   total: Text,
   change: Text,
-  /** What the basket of the start would have made, left alone. */
+  /** The result of holding the initial basket. */
   holding: Text,
   fees: Text,
   rounds: Type.Integer(),

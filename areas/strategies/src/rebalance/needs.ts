@@ -1,4 +1,4 @@
-// What rebalancing bots want from others: markets, accounts, the agreement, the core. Interfaces only; the server connects them.
+// The ports of rebalancing bots: markets, accounts, the agreement, the core. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { RunTask } from "@clockwork/kit/grid/background-tasks";
 import type { BasketPrices, BasketTestResult, BasketTestTask } from "@clockwork/kit/grid/basket-test";
@@ -27,13 +27,13 @@ export interface RebalanceNeeds {
   now(): number;
   findPair(pairCode: string): BasketMarket | undefined;
   marketOf(market: number): BasketMarket | undefined;
-  /** The last trade as bots see it: near the fair price. */
+  /** The last trade as bots accept it: near the fair price. */
   seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;
   /** The strategy agreement was accepted. */
   hasAgreed(userId: number): Promise<boolean>;
-  /** Where a bot's money comes from; undefined while the core cannot answer. */
+  /** The source of a bot's money; undefined while the core cannot answer. */
   openSource(userId: number): Promise<number | undefined>;
   submit(command: Command): Promise<RebalanceAck>;
   /** Units of each asset in a book. */

@@ -1,4 +1,4 @@
-// Connects rebalancing bots with the core, the markets, the account cache, the sockets and the jobs. Holds no rule of its own.
+// Connects rebalancing bots with the core, the markets, the account cache, the sockets and the jobs. Contains no rules.
 import { randomBytes } from "node:crypto";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";

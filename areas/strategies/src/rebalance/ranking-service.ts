@@ -1,4 +1,4 @@
-// Baskets of everybody by what they made in the last week, for whoever wants to clone one. Changes nothing.
+// All published baskets by the profit of the last week, for cloning. Changes nothing.
 import { valueText } from "@clockwork/kit/instrument";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BasketRanking, RankedBasket, RankingQuery } from "./contract.ts";
@@ -119,7 +119,7 @@ function describeRanked(seen: Seen, worth: readonly WorthRow[], usedBy: number, 
   };
 }
 
-/** The deepest fall of what all was worth below its highest, of that highest. */
+/** The maximum drawdown of the total worth. */
 function drawdownText(totals: readonly bigint[], investedUnits: bigint): string {
   let highest = investedUnits;
   let [deepest, of] = [0n, 1n];
@@ -132,7 +132,7 @@ function drawdownText(totals: readonly bigint[], investedUnits: bigint): string 
   return shareText(deepest, of);
 }
 
-/** What it made by and by, in thousandths of what was invested. */
+/** Its cumulative profit, in thousandths of the investment. */
 function sparkOf(worth: readonly WorthRow[], investedUnits: bigint): number[] {
   const every = Math.max(1, Math.ceil(worth.length / SPARK_POINTS));
   const shown = worth.filter((_, i) => i % every === 0 || i === worth.length - 1);

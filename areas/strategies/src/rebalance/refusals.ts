@@ -1,4 +1,4 @@
-// What rebalance refuses, with status and message.
+// Refusals of rebalance, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -1,4 +1,4 @@
-// REST of rebalancing bots: schema → service → envelope. Results are public, owners are not told.
+// REST of rebalancing bots: schema → service → envelope. Results are public, owners are not shown.
 
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { taskRoutes } from "../grid/task-routes.ts";
@@ -71,7 +71,7 @@ function readRoutes(bots: RebalanceService): readonly RouteSpec[] {
   ];
 }
 
-/** What anybody may see. */
+/** Public data. */
 function openRoutes(bots: RebalanceService, ranking: RankingService): readonly RouteSpec[] {
   const detail = detailOf(bots);
   return [

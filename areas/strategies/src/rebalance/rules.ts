@@ -1,4 +1,4 @@
-// Pure rules of rebalancing bots: what refusals mean, and what a bot's rows say on the wire. Changes nothing.
+// Pure rules of rebalancing bots: the meaning of refusals, and rows of a bot ⇄ wire. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import { basketValue, coinValue, sharedValue, sharesBps, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
@@ -16,13 +16,13 @@ const CORE_CODES: Readonly<Record<string, RebalanceRefusal>> = {
   NOT_TRANSFERABLE: "ACCOUNT_BLOCKED",
 };
 
-/** What a refusal of the core is called here. */
+/** The refusal here for one of the core. */
 export function refusalOf(code: string | undefined): RebalanceRefusal {
   if (code === undefined) return "NOT_DONE";
   return code in REFUSALS ? (code as RebalanceRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
 }
 
-/** A bot with its coins and what it holds: now while it runs, of a closed one what went back. */
+/** A bot with its coins and holdings: current while it runs, the returned ones of a closed one. */
 export interface Seen {
   readonly row: OwnedRebalancer;
   readonly coins: readonly SeenCoin[];
@@ -43,12 +43,12 @@ export function isRanked({ row, coins }: Seen, nowMs: number): boolean {
   return isOld && row.rounds >= RANKED_ROUNDS && BigInt(row.invested_units) >= leastUnits;
 }
 
-/** Whether others may see it: the ranking shows it, or it is simulated. To everybody else it is a bot there is not. */
+/** Whether others may see it: the ranking shows it, or it is simulated. For all others it does not exist. */
 export function isPublished(seen: Seen, nowMs: number): boolean {
   return isSimulatedUser(seen.row.user_id) || (seen.row.status === "RUNNING" && isRanked(seen, nowMs));
 }
 
-/** An interval counts from when it was kept; one that had nothing to trade left no trace, so the next after now is told. */
+/** An interval counts from its last run; one without trades left no record, so the next after now is given. */
 export function nextAt({ status, interval_ms }: OwnedRebalancer, keptMs: number, nowMs: number): number | null {
   if (status === "CLOSED" || interval_ms === 0) return null;
   const kept = Math.max(0, Math.floor((nowMs - keptMs) / interval_ms));
@@ -62,7 +62,7 @@ export interface SeenCoin {
   readonly ticks: number;
 }
 
-/** As the core knows it. */
+/** In the core's form. */
 function basketOf({ coins, quoteUnits }: Pick<Seen, "coins" | "quoteUnits">) {
   return {
     quoteUnits: toCoreUnits(units(quoteUnits)),
@@ -77,7 +77,7 @@ function basketOf({ coins, quoteUnits }: Pick<Seen, "coins" | "quoteUnits">) {
   };
 }
 
-/** What a running bot holds, from its book. */
+/** The holdings of a running bot, from its book. */
 export function seeRunning(
   row: OwnedRebalancer,
   rows: readonly CoinRow[],
@@ -94,7 +94,7 @@ export function seeRunning(
   return { row, coins, quoteUnits: holdings.get((markets[0] as BasketMarket).quote.asset) ?? 0n };
 }
 
-/** What a closed bot gave back, as its last event told it. */
+/** What a closed bot returned, from its last event. */
 export function seeClosed(
   row: OwnedRebalancer,
   rows: readonly CoinRow[],
@@ -112,7 +112,7 @@ export const totalOf = (seen: Seen): bigint => basketValue(basketOf(seen)) - Big
 
 const SHOWN_DECIMALS = 6;
 
-/** One amount of another, cut after six decimals. */
+/** One amount relative to another, truncated to six decimals. */
 export function shareText(over: bigint, under: bigint): string {
   return under === 0n ? "0" : decimalText((over * 10n ** BigInt(SHOWN_DECIMALS)) / under, SHOWN_DECIMALS);
 }
@@ -166,7 +166,7 @@ export function describeRebalancer(seen: Seen): Rebalancer {
   };
 }
 
-/** What selling every coin now would bring, at the last prices and with each market's taker fee. */
+/** The proceeds of selling every coin now, at the last prices and with each market's taker fee. */
 export function describeStop(seen: Seen): RebalancerDetail["ifStopped"] {
   const basket = basketOf(seen);
   const [{ market: one }] = seen.coins as readonly [SeenCoin];
@@ -185,7 +185,7 @@ export function describeStop(seen: Seen): RebalancerDetail["ifStopped"] {
   };
 }
 
-/** Fees are told as a sum; those of a round are what it added to the round before. */
+/** Fees are reported as a sum; those of a round are the difference to the round before. */
 export function describeRounds(
   rows: readonly RoundRow[],
   legs: readonly LegRow[],

@@ -1,5 +1,5 @@
-// What people ask of their rebalancing bots: make, see, stop; and keeping what they are worth over time. Every change is one
-// command of the core, a new bot under a reference of its own, so that asking twice is asking once.
+// Users' actions on their rebalancing bots: create, read, stop; and their worth over time. Every change is one command
+// of the core, a new bot under a reference of its own, so that a repeat has no effect.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { BASKET_COINS_MAX, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
@@ -46,7 +46,7 @@ export class RebalanceService {
     return requested.done ? this.#make(userId, requested.value) : requested;
   }
 
-  /** Copies a basket's coins, weights and rule, with an investment of one's own. It then stands alone. */
+  /** Copies a basket's coins, weights and rule, with an own investment. The copy is then independent. */
   async follow(userId: number, { id, investment, clientId }: FollowBody): Outcome<{ readonly id: number }> {
     const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
@@ -87,14 +87,14 @@ export class RebalanceService {
   async rounds(userId: number | undefined, id: number, before?: number, limit = ROUNDS_MAX): Outcome<RoundList> {
     const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
-    // One more: what it paid is the difference to the one before.
+    // One more: fees are the difference to the one before.
     const rows = await this.#store.rounds(id, before, limit + 1);
     const legs = await this.#store.legs(id, rows.at(-1)?.number ?? 0, rows[0]?.number ?? 0);
     const markets = seen.coins.map(({ market }) => market);
     return done({ rounds: describeRounds(rows, legs, markets, limit) });
   }
 
-  /** Notes what every running bot is worth now. */
+  /** Stores the current worth of every running bot. */
   async keepWorth(): Promise<void> {
     const timeMs = this.#needs.now();
     for (const seen of await this.#see(await this.#store.running()))
@@ -106,7 +106,7 @@ export class RebalanceService {
     return seeAll(this.#store, this.#needs, rows);
   }
 
-  /** A bot this caller may see. */
+  /** A bot visible to this caller. */
   async #find(userId: number | undefined, id: number): Promise<Seen | undefined> {
     const row = await this.#store.find(id);
     const seen = row === undefined ? undefined : (await this.#see([row]))[0];
@@ -125,7 +125,7 @@ export class RebalanceService {
   }
 }
 
-/** What a clone has in common with the basket it was made from. */
+/** The part of the basket a clone copies. */
 function shapeOf({ row, coins }: Seen): Omit<CreateBody, "investment" | "clientId"> {
   const leftBps = coins.reduce((left, { weightBps }) => left - weightBps, WEIGHTS_BPS);
   const quote = (coins[0] as Seen["coins"][number]).market.quote.symbol;
@@ -166,7 +166,7 @@ export async function seeAll(
   return seen;
 }
 
-/** Counts before anything is looked up: the command has no room for more. */
+/** Counts before any lookup: the command has no room for more. */
 export function readShape(
   needs: RebalanceNeeds,
   { quote, coins, investment }: Pick<CreateBody, "quote" | "coins" | "investment">,
@@ -179,7 +179,7 @@ export function readShape(
     markets.push(market);
   }
   const one = markets.find((market) => market !== undefined);
-  // A basket of the quote alone is no basket.
+  // The quote alone is no basket.
   if (one === undefined) return refused("REBALANCE_COINS_INVALID");
   const units = parseUnits(investment, one.quote.scale);
   if (!units.done || units.value === 0n) return refused("INVALID_AMOUNT");

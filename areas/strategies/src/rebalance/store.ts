@@ -1,4 +1,4 @@
-// The SQL of rebalancing bots and nothing but SQL. The bots' own tables are written by the projection.
+// The SQL of rebalancing bots. The bots' own tables are written by the projection.
 import type { Kysely } from "kysely";
 
 export interface RebalancerRow {
@@ -75,7 +75,7 @@ export function rebalanceStore(kysely: Kysely<unknown>) {
   return { ...publishedRows(tables), ...roundRows(tables), ...worthRows(tables), ...cloneRows(tables) };
 }
 
-/** What the projection writes. */
+/** The projection's rows. */
 function publishedRows(tables: Kysely<Tables>) {
   const owned = () =>
     tables
@@ -127,7 +127,7 @@ function roundRows(tables: Kysely<Tables>) {
       const query = tables.selectFrom("engine_rebalancer_rounds").select("rebalancer").where("sequence", "=", sequence);
       return (await query.where("change", "=", "created").executeTakeFirst())?.rebalancer;
     },
-    /** When each last kept its interval; one that has not traded by it is missing. */
+    /** When each last applied its interval; one without trades by it is missing. */
     async keptAt(rebalancers: readonly number[]): Promise<ReadonlyMap<number, number>> {
       if (rebalancers.length === 0) return new Map();
       const rows = await tables

@@ -1,5 +1,5 @@
-// One account does one of everything: after each step every page and call says the same of equity, of what is available and
-// reserved, and of today; and what was folded is what it would be again, whatever prices do later.
+// One account performs one of every action. After each step all pages and calls agree on equity, available and reserved
+// funds and today's profit, and the folded history is reproducible whatever prices do later.
 
 import { offer, saver } from "@clockwork/earning/earn/earn-fixture";
 import { coins as dot, launchOf } from "@clockwork/earning/earn/launch-fixture";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => server?.close());
 
-/** A trade at a price between the maker and somebody else. */
+/** A trade at a price between the maker and another user. */
 async function trade(taker: Visitor, side: "buy" | "sell", pairCode: string, price: string, quantity: string) {
   const other = side === "buy" ? "sell" : "buy";
   expect(await place(maker, { pairCode, side: other, price, quantity })).toMatchObject({ status: 200 });
@@ -59,7 +59,7 @@ async function compare() {
   expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(micros(wallet.allUsdt));
   const worth = (coins: readonly Coin[]): bigint => coins.reduce((sum, one) => sum + micros(one.worthUsdt), 0n);
   expect(worth(wallet.coins)).toBe(micros(wallet.allUsdt));
-  // Committed money is the portfolio's beside its coins.
+  // The portfolio reports committed funds separately from its coins.
   expect(worth(portfolio.coins) + micros(portfolio.committedUsdt)).toBe(micros(wallet.allUsdt));
   const gains = (portfolio.coins as readonly Coin[]).reduce((sum, one) => sum + micros(one.todayUsdt), 0n);
   expect(gains).toBe(micros(portfolio.todayUsdt));
@@ -71,20 +71,20 @@ async function compare() {
   };
 }
 
-test("[WAL-3] whatever an account does, every page says the same equity; what is committed is not lost, what is invested is not available, and what is swapped keeps its cost", async () => {
+test("[WAL-3] after any action all pages report the same equity; committed funds are not lost, invested funds are not available, and swapped coins keep their cost", async () => {
   expect((await compare()).wallet).toMatchObject({ allUsdt: "20000", availableUsdt: "20000", investedUsdt: "0" });
-  // At the fair prices, by which coins are valued: only the fees are lost.
+  // At the fair prices that value coins: only the fees are lost.
   await trade(visitor, "buy", "BTC_USDT", "96420", "0.1");
   await trade(visitor, "buy", "ETH_USDT", "3318", "1");
   expect((await compare()).today.pnlUsdt).toMatch(/^-12\.9/);
 
-  // An order waits: its money is reserved and still there.
+  // An open order: its money is reserved and still counted.
   const before = await compare();
   expect(await place(visitor, { side: "buy", price: "80000", quantity: "0.01" })).toMatchObject({ status: 200 });
   const waiting = await compare();
   expect(waiting.wallet).toMatchObject({ allUsdt: before.wallet.allUsdt, reservedUsdt: "800" });
 
-  // Into futures and into earn: invested, neither available nor gone.
+  // Into futures and into earn: invested, neither available nor lost.
   const move = { asset: "USDT", amount: "500", from: "1", to: "3", clientId: "to-futures" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", move)).status).toBe(200);
   if (server.kysely !== undefined) await offer(server.kysely, { product_id: "usdt" });
@@ -106,19 +106,19 @@ test("[WAL-3] whatever an account does, every page says the same equity; what is
   });
   expect(committed.today.pnlUsdt).toBe(before.today.pnlUsdt);
 
-  // A coin for a coin, at what the core valued it at in a minute that is over, whatever a stray trade said: what is spent is
-  // sold, what comes in costs what it was worth.
+  // A coin swapped for another at the core's value of a closed minute, whatever an outlying trade printed: the coin
+  // given is sold, the coin received costs its value.
   const outsider = await server.trader({ USDT: "50000" });
   await trade(outsider, "buy", "BTC_USDT", "100000", "0.001");
   server.wait(120_000);
   await trade(visitor, "sell", "ETH_BTC", "0.035", "0.999");
   const swapped = await compare();
   expect(swapped.coin("ETH")).toMatchObject({ total: "0", unrealisedUsdt: null });
-  // 0.03493 BTC after the fee, worth 96420 each, less the 3318 the ETH had cost.
+  // 0.03493 BTC after the fee, worth 96420 each, less the cost of the ETH, 3318.
   expect(micros(swapped.portfolio.realisedUsdt)).toBeGreaterThan(micros("49"));
   expect(micros(swapped.portfolio.realisedUsdt)).toBeLessThan(micros("51"));
 
-  // The gain stands whatever prices do later, and a fold from the beginning says the same.
+  // Later prices do not change the gain, and a fold from the start gives the same.
   server.wait(120_000);
   await trade(outsider, "buy", "BTC_USDT", "100000", "0.001");
   const later = await compare();

@@ -1,5 +1,5 @@
-// Reads the postings of several books in the journal's order, each book by pages of its own: a read costs what it brings,
-// however long the journal is and however much a book has seen. Commands come whole.
+// Reads the postings of several books in journal order, each book in pages of its own: the cost depends on the rows
+// returned, not on the length of the journal or of a book. Commands are never split.
 
 export const PAGE_ROWS = 500;
 
@@ -8,10 +8,10 @@ interface Place {
   readonly line: number;
 }
 
-/** One book's postings in order: the first so many after a command and up to another. */
+/** One book's postings in order: a limited number after a command and up to another. */
 type ReadBook<Row> = (account: number, after: number, through: number, limit: number) => Promise<Row[]>;
 
-/** What is read of one book and not handed out yet. */
+/** Rows of one book that were read and not returned yet. */
 interface Pending<Row> {
   readonly account: number;
   rows: Row[];

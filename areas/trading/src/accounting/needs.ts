@@ -1,4 +1,4 @@
-// What accounting wants from others: a user's books, how far the tables reach, and what assets were worth. Interfaces only.
+// The ports of accounting: a user's books, the position of the tables, and past values of assets. Interfaces only.
 import type { ValueSource, Worth } from "@clockwork/kit/accounting/moments";
 
 export interface AccountingBook {
@@ -16,6 +16,6 @@ export interface AccountingNeeds extends ValueSource {
   settled(): Promise<number>;
   /** Closing values by day's number from one day to another. */
   readCloses(asset: number, fromDay: number, toDay: number): Promise<ReadonlyMap<number, Worth>>;
-  /** What an asset is worth now. */
+  /** The current worth of an asset. */
   worthUnits(asset: number, units: bigint): bigint | undefined;
 }

@@ -1,4 +1,5 @@
-// Connects accounting with the user's books, the tables, the core's published values and the launches. Holds no rule of its own.
+// Connects accounting with the user's books, the tables, the core's published values and the launches. Contains no
+// rules.
 
 import type { Worth } from "@clockwork/kit/accounting/moments";
 import { walletTypeOf } from "@clockwork/kit/books";
@@ -50,7 +51,7 @@ export function accountingNeeds(
         const worth = worthOf(value);
         const next = days[at + 1];
         const end = next === undefined ? toDay + 1 : next.slot_ms / DAY_MS;
-        // A value stands until another is published.
+        // A value applies until another is published.
         for (let day = Math.max(fromDay, value.slot_ms / DAY_MS); day < end; day += 1) closes.set(day, worth);
       }
       return closes;

@@ -1,4 +1,4 @@
-// The fold over tables in memory: however often it was asked for in between, it says the same.
+// The fold over tables in memory: intermediate reads do not change its result.
 import { DAY_MS } from "@clockwork/kit/time";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ const USER = 7;
 class Tables {
   readonly rows: MovementRow[] = [];
   through = 0;
-  /** How many rows each read brought. */
+  /** The number of rows of each read. */
   readonly reads: number[] = [];
   #fold: { user_id: number; sequence: number; lots: string } | undefined;
   readonly #days = new Map<number, string>();
@@ -70,7 +70,7 @@ const move = fc.record({
   days: fc.integer({ min: 0, max: 2 }),
 });
 
-test("[WAL-3] cost, gain and days are the same whether they are folded at once or call by call, by one process or by the next", async () => {
+test("[WAL-3] cost, gain and days are the same whether folded at once or call by call, by one process or by the next", async () => {
   const property = fc.asyncProperty(
     fc.array(move, { maxLength: 30 }),
     fc.array(fc.boolean()),
@@ -110,7 +110,7 @@ test("[WAL-3] cost, gain and days are the same whether they are folded at once o
         for (const tables of [once, often]) tables.rows.push(...legs);
         once.through = sequence;
         often.through = sequence;
-        // Each time by a process that has just begun.
+        // Each time from a newly started process.
         if (requested[at] === true) await often.service().read(USER);
       }
       const read = async (tables: Tables) => {
@@ -149,7 +149,7 @@ test("[WAL-3] a fold over many pages leaves no posting out, takes none twice and
       time_ms: sequence,
     });
   let expected = 0n;
-  // One book is busy, the other has a posting now and then; a transfer between both is one event.
+  // One book is busy, the other has occasional postings; a transfer between both is one event.
   for (let sequence = 1; sequence <= PAGE_ROWS * 5; sequence += 1) {
     add(10, sequence, 0, 1n);
     expected += 1n;
@@ -170,7 +170,7 @@ test("[WAL-3] a fold over many pages leaves no posting out, takes none twice and
   const total = tables.rows.length;
   expect(tables.reads.length).toBeLessThan(2 * (total / PAGE_ROWS) + 5);
   expect(tables.reads.filter((rows) => rows > PAGE_ROWS).length).toBeLessThanOrEqual(2);
-  // Nothing is looked through again.
+  // Nothing is scanned again.
   tables.through += 1;
   tables.reads.length = 0;
   await tables.service().read(USER);

@@ -1,5 +1,6 @@
-// Use case of accounting: folds what a user's books moved into lots at average cost and into days, once, each movement at the
-// value of its own moment, and keeps the result. What portfolio, profit and wallet say of cost and gain is read from here.
+// Use case of accounting: folds the movements of a user's books once into lots at average cost and into days, each
+// movement at its value at that moment, and stores the result. Portfolio, profit and wallet read cost and gain from
+// here.
 import {
   analyseDays,
   coinGain,
@@ -18,23 +19,23 @@ import { readMovements } from "./movements.ts";
 import type { AccountingBook, AccountingNeeds } from "./needs.ts";
 import type { AccountingStore, MovementRow } from "./store.ts";
 
-/** Postings after which what was folded is kept: a long past is not folded twice. */
+/** A fold over more postings than this is stored: a long history is not folded twice. */
 const ROWS_KEPT = 50_000;
 
-/** What a user's movements came to. */
+/** The result of folding a user's movements. */
 interface Standing {
   readonly lots: LotBook;
   readonly record: DayRecord;
 }
 
-/** The days wanted with what they are counted by, and the lots as they stand now. */
+/** The requested days with the opening record they build on, and the current lots. */
 interface Days {
   readonly lots: LotBook;
   readonly results: readonly DayResult[];
   readonly first: number;
   /** Whether the first day is the first on which anything was held. */
   readonly isWhole: boolean;
-  /** What stood before the first day, and what stands now. */
+  /** The record before the first day, and the current one. */
   readonly opening: DayRecord;
   readonly closing: DayRecord;
   readonly worthAt: WorthAt;
@@ -60,7 +61,7 @@ export class AccountingService {
     return this.#fold(userId);
   }
 
-  /** From the first day something was held, at most so many; the last is today until now. */
+  /** From the first day with a holding, up to a maximum; the last is today until now. */
   async readDays(userId: number, today: number, days: number): Promise<Days | undefined> {
     const fold = await this.#fold(userId);
     const begin = await this.#store.firstDay(userId);
@@ -99,7 +100,7 @@ export class AccountingService {
     };
   }
 
-  /** One fold of a user at a time; whoever asks meanwhile waits for it and goes on from there. */
+  /** One fold per user at a time; a concurrent caller waits for it and continues from its result. */
   async #fold(userId: number): Promise<Fold | undefined> {
     const under = this.#folding.get(userId);
     const folding = (under ?? Promise.resolve()).catch(() => undefined).then(() => this.#foldOn(userId));
@@ -124,7 +125,7 @@ export class AccountingService {
     let unkept = 0;
     const { listMovements } = this.#store;
     for await (const page of readMovements(listMovements, [...isBot.keys()], kept?.sequence ?? 0, through)) {
-      // Commands come whole: nothing waits for the next page.
+      // Commands are complete: nothing waits for the next page.
       await run.add(page.rows.map((row) => movementOf(row, isBot.get(row.account) === true)));
       unkept += page.rows.length;
       if (unkept < ROWS_KEPT) continue;

@@ -1,4 +1,4 @@
-// The SQL of accounting and nothing but SQL: a user's postings in the journal's order, and what was folded of them.
+// The SQL of accounting: a user's postings in the journal's order, and the stored folds.
 import type { Kysely } from "kysely";
 
 export interface MovementRow {
@@ -46,7 +46,7 @@ export function accountingStore(kysely: Kysely<unknown>) {
     },
     readFold: (userId: number): Promise<FoldRow | undefined> =>
       tables.selectFrom("accounting_fold").selectAll().where("user_id", "=", userId).executeTakeFirst(),
-    /** Lots and days together, or neither; what was folded further meanwhile stands. */
+    /** Lots and days in one transaction; a fold that is already further is not overwritten. */
     write: (fold: FoldRow, days: readonly DayRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const { sequence, lots } = fold;
@@ -63,7 +63,7 @@ export function accountingStore(kysely: Kysely<unknown>) {
           await put.onConflict((at) => at.columns(["user_id", "day"]).doUpdateSet({ record })).execute();
         }
       }),
-    /** In order, from the newest day before the first one given. */
+    /** In order, from the newest day before the given one. */
     async listDays(userId: number, fromDay: number): Promise<DayRow[]> {
       const query = tables.selectFrom("accounting_day").selectAll().where("user_id", "=", userId);
       const before = await query.where("day", "<", fromDay).orderBy("day", "desc").limit(1).executeTakeFirst();

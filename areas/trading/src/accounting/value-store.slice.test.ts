@@ -1,4 +1,4 @@
-// What assets were worth, of a folder from before values were kept and by the core's own since.
+// Values of assets, in a folder from before values were stored and by the core's own since.
 import { fileURLToPath } from "node:url";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
@@ -11,7 +11,7 @@ const [USDT, BTC] = [1, 2];
 const LATER = ["engine/028-values.sql", "markets/006-value-history.sql"];
 
 forEachDatabase("values", (given) => {
-  test("[WAL-3] until values are kept coins count by the last trade of each minute, and of each day", async () => {
+  test("[WAL-3] until values are stored coins count by the last trade of each minute, and of each day", async () => {
     const { kysely } = given.database();
     const all = collectMigrations(fileURLToPath(new URL("../../../..", import.meta.url)));
     const [engine = "", markets = ""] = LATER;

@@ -1,4 +1,4 @@
-// The SQL of what assets were worth and nothing but SQL: values as the core published them, by minute and by day.
+// The SQL of asset values: as the core published them, by minute and by day.
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { ValueRow } from "../projectors/rows/rows.ts";
@@ -10,7 +10,7 @@ export function valueStore(kysely: Kysely<unknown>) {
   const newestBefore = (asset: number, spanMs: number, slotMs: number): Promise<ValueRow | undefined> =>
     values(asset, spanMs).where("slot_ms", "<", slotMs).orderBy("slot_ms", "desc").limit(1).executeTakeFirst();
   return {
-    /** The last of the minutes that were over by then: it does not change afterwards. */
+    /** The last completed minute: it does not change afterwards. */
     readBefore: (asset: number, timeMs: number): Promise<ValueRow | undefined> =>
       newestBefore(asset, MINUTE_MS, timeMs - (timeMs % MINUTE_MS)),
     /** The last of each day that has one, oldest first, and the newest before them. */

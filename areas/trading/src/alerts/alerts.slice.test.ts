@@ -1,4 +1,5 @@
-// Price alerts: told once by letter and by socket when a trade meets them, also across a restart; everything else refused.
+// Price alerts: notified once by letter and by socket when a trade reaches them, also across a restart; invalid alerts
+// are rejected.
 
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
@@ -13,7 +14,7 @@ import { ALERTS_MAX } from "./refusals.ts";
 import { AlertService } from "./service.ts";
 import { alertStore } from "./store.ts";
 
-/** A market whose trades are said by the test. */
+/** A market whose trades are set by the test. */
 class Tape {
   readonly trades: AlertTrade[] = [];
   readonly letters: { readonly userId: number; readonly title: string; readonly body: string }[] = [];
@@ -57,7 +58,7 @@ forEachMigrated("alerts", (database) => {
     return added.value.id;
   };
 
-  test("[SPOT-4] an alert by an indicator is told once, by the closed candle that crosses, also after a restart", async () => {
+  test("[SPOT-4] an alert by an indicator is sent once, by the closed candle that crosses, also after a restart", async () => {
     const tape = new Tape();
     let service = await open(tape);
     tape.trade(100, 1_000);
@@ -83,7 +84,7 @@ forEachMigrated("alerts", (database) => {
     expect((await service.list(900_301, "BTC_USDT")).waiting).toEqual([]);
   });
 
-  test("[SPOT-4] an alert is told once, by the first trade that meets it after it was set, and to its user alone", async () => {
+  test("[SPOT-4] an alert is sent once, by the first trade that reaches it after it was set, and to its user only", async () => {
     const tape = new Tape();
     const service = await open(tape);
     tape.trade(120, 1_000);
@@ -91,12 +92,12 @@ forEachMigrated("alerts", (database) => {
     const rising = await set(service, 1, "110", 3_000);
     const falling = await set(service, 2, "90", 3_000);
     await set(service, 1, "200", 3_000);
-    // The trade at 120 was before; these do not reach.
+    // The trade at 120 was before; these do not reach the price.
     tape.trade(109, 3_500);
     tape.trade(91, 3_600);
     await service.check();
     expect(tape.letters).toEqual([]);
-    // A spike that is over when the next look is taken counts all the same.
+    // A spike that is over by the next check counts all the same.
     tape.trade(115, 4_000);
     tape.trade(85, 4_100);
     tape.trade(100, 4_200);
@@ -118,7 +119,7 @@ forEachMigrated("alerts", (database) => {
     await service.remove(1, waiting[0]?.id ?? 0);
   });
 
-  test("[SPOT-4] what waits outlives a restart, and what was met is told even when the inbox failed", async () => {
+  test("[SPOT-4] waiting alerts survive a restart, and a reached alert is sent even when the inbox failed", async () => {
     const tape = new Tape();
     const faults: unknown[] = [];
     const first = await open(tape, faults);
@@ -129,7 +130,7 @@ forEachMigrated("alerts", (database) => {
     tape.trade(111, 3_000);
     await first.check();
     expect([faults.length, tape.answer.length]).toEqual([1, 0]);
-    // Met once: the same trade does not meet it again, and telling its owner is tried again.
+    // Met once: the same trade does not meet it again, and the notification is retried.
     await first.check();
     expect([faults.length, tape.answer.length]).toEqual([2, 0]);
 
@@ -219,7 +220,7 @@ describe("over the network", () => {
     });
     expect((await taker.get("/v1/alerts")).data).toMatchObject({ waiting: [], fired: [{ firedPrice: "90500.0" }] });
 
-    // So far from the last price, and again as far from the price that met it.
+    // Too far from the last price, and again too far from the price that met it.
     for (const wrong of [{ percent: "1", price: "91000" }, { repeats: true, price: "91000" }, {}, { percent: "0" }])
       expect((await taker.post("/v1/alerts", { pairCode: "BTC_USDT", ...wrong })).code).toBe("INVALID_PRICE");
     const again = await taker.post("/v1/alerts", { pairCode: "BTC_USDT", percent: "1", repeats: true });

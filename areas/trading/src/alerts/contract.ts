@@ -1,4 +1,4 @@
-// What price alerts say on the wire. The only file of the slice a browser may import. Prices are exact decimal text.
+// The wire contract of price alerts. The only file of the slice a browser may import. Prices are exact decimal text.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -16,7 +16,7 @@ const Interval = Type.Union([
   Type.Literal("1d"),
 ]);
 const Period = Type.Integer({ minimum: 2, maximum: 100 });
-/** Looked at when a candle closes: relative strength reaching a level, or a fast average crossing a slow one. */
+/** Evaluated when a candle closes: relative strength reaching a level, or a fast average crossing a slow one. */
 export const Indicator = Type.Union([
   Type.Object(
     {
@@ -34,7 +34,7 @@ export const Indicator = Type.Union([
 ]);
 export type Indicator = Static<typeof Indicator>;
 
-/** By price, or by how far from the last price; the latter may repeat from the price that met it. */
+/** By price, or by distance from the last price; the latter may repeat from the price that met it. */
 export const AlertBody = Type.Object({
   pairCode: PairCode,
   price: Type.Optional(Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 })),
@@ -56,21 +56,21 @@ export const Alert = Type.Object({
   direction: Direction,
   price: Type.String(),
   percent: Type.Union([Type.String(), Type.Null()]),
-  /** What is looked at instead of the price, which is then the last one when it was set. */
+  /** The indicator watched instead of the price; the price is then the last one when the alert was set. */
   indicator: Type.Union([Indicator, Type.Null()]),
   repeats: Type.Boolean(),
   createdAtMs: Type.Integer(),
-  /** When it was met and at which price; null while it waits. */
+  /** When it was met and at which price; null while waiting. */
   firedAtMs: Type.Union([Type.Integer(), Type.Null()]),
   firedPrice: Type.Union([Type.String(), Type.Null()]),
 });
 export type Alert = Static<typeof Alert>;
 
-/** Those that wait, then the latest that were met, newest first. */
+/** Waiting alerts, then the latest that were met, newest first. */
 export const AlertList = Type.Object({ waiting: Type.Array(Alert), fired: Type.Array(Alert) });
 export type AlertList = Static<typeof AlertList>;
 
-/** The private stream that tells an alert the moment it is met. */
+/** The private stream that publishes an alert as soon as it is met. */
 export const ALERTS_CHANNEL = "alerts";
 
 export const ALERT_CALLS = {

@@ -1,4 +1,4 @@
-// When an indicator has crossed, by figures that can be checked by hand.
+// When an indicator has crossed, with figures computed by hand.
 import { expect, test } from "vitest";
 import type { Indicator } from "./contract.ts";
 import {
@@ -24,7 +24,7 @@ test("[SPOT-4] relative strength is 100 when all rose, 0 when all fell, 50 when 
   expect(readAverage([1, 2, 6], 2)).toBe(4);
 });
 
-test("[SPOT-4] only the close that crosses counts, and only the asked way", () => {
+test("[SPOT-4] only the close that crosses counts, and only in the requested direction", () => {
   expect(isCrossed(RSI, "rises", [3, 2, 1, 4])).toBe(true);
   expect(isCrossed(RSI, "rises", [1, 2, 3, 4])).toBe(false);
   expect(isCrossed(RSI, "falls", [1, 2, 3, 1])).toBe(true);
@@ -34,7 +34,7 @@ test("[SPOT-4] only the close that crosses counts, and only the asked way", () =
   expect(isCrossed(MA, "rises", [3, 9])).toBe(false);
 });
 
-test("[SPOT-4] what is asked is kept as text and read back; a fast average must be the faster one", () => {
+test("[SPOT-4] an indicator is stored as text and read back; a fast average must be the faster one", () => {
   for (const indicator of [RSI, MA]) expect(readIndicator(writeIndicator(indicator))).toEqual(indicator);
   expect([readIndicator(null), readIndicator("rsi 9h 1 2"), readIndicator("bb 1h 1 2")]).toEqual([
     undefined,

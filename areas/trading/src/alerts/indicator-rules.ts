@@ -1,9 +1,10 @@
-// Pure rules of alerts by indicators: what may be asked, its short text, and whether the last closed candle crossed.
+// Pure rules of alerts by indicators: the permitted parameters, their short text, and whether the last closed candle
+// crossed.
 import { CANDLE_INTERVALS, type CandleInterval } from "@clockwork/kit/time";
 import type { Indicator } from "./contract.ts";
 import type { Direction } from "./rules.ts";
 
-/** An average of gains and losses forgets slowly: so many closes for each of its period make the start count nothing. */
+/** Averages of gains and losses decay slowly: this many closes per period make the starting value negligible. */
 const WARM_UP = 8;
 const CLOSES_MAX = 1_000;
 
@@ -24,7 +25,7 @@ function isInterval(text: string | undefined): text is CandleInterval & Indicato
   return CANDLE_INTERVALS.some((interval) => interval === text);
 }
 
-/** The slower average must be slower. */
+/** The slower average must have the longer period. */
 export function isSound(indicator: Indicator): boolean {
   return indicator.name === "rsi" || indicator.fast < indicator.slow;
 }
@@ -42,7 +43,7 @@ export function readRsi(closes: readonly number[], period: number): number | und
   for (let at = 1; at < closes.length; at++) {
     const move = (closes[at] ?? 0) - (closes[at - 1] ?? 0);
     const [up, down] = [Math.max(move, 0), Math.max(-move, 0)];
-    // The first average is plain, every further one carries the last.
+    // The first average is plain, later ones are smoothed.
     gain = at <= period ? gain + up / period : (gain * (period - 1) + up) / period;
     loss = at <= period ? loss + down / period : (loss * (period - 1) + down) / period;
   }
@@ -54,7 +55,7 @@ export function readAverage(closes: readonly number[], period: number): number |
   return closes.slice(-period).reduce((sum, close) => sum + close, 0) / period;
 }
 
-/** By how much what is watched lies above what it should cross. */
+/** How far the watched value is above the one it should cross. */
 function readLead(indicator: Indicator, closes: readonly number[]): number | undefined {
   if (indicator.name === "rsi") {
     const value = readRsi(closes, indicator.period);
@@ -64,7 +65,7 @@ function readLead(indicator: Indicator, closes: readonly number[]): number | und
   return fast === undefined || slow === undefined ? undefined : fast - slow;
 }
 
-/** Whether the last of these closes made it cross: the one before was still on the other side. */
+/** Whether the last of these closes made it cross: the one before was on the other side. */
 export function isCrossed(indicator: Indicator, direction: Direction, closes: readonly number[]): boolean {
   const now = readLead(indicator, closes);
   const before = readLead(indicator, closes.slice(0, -1));

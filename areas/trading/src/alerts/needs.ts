@@ -1,4 +1,4 @@
-// What price alerts want from others: prices as the market counts them, its trades, and ways to reach the user.
+// The ports of price alerts: prices as the market counts them, its trades, and ways to reach the user.
 import type { Alert, Indicator } from "./contract.ts";
 
 export interface AlertTrade {
@@ -16,21 +16,21 @@ export interface AlertClose {
 
 export interface AlertNeeds {
   hasPair(pairCode: string): boolean;
-  /** Undefined for what is no price of the pair. */
+  /** Undefined for an invalid price of the pair. */
   readTicks(pairCode: string, price: string): number | undefined;
   writePrice(pairCode: string, priceTicks: number): string;
   /** Last traded price; 0 before the first trade. */
   lastTicks(pairCode: string): number;
   /** The latest trades that are remembered, oldest first. */
   readTrades(pairCode: string): readonly AlertTrade[];
-  /** Closes of candles that are over, oldest first, at most so many. */
+  /** Closes of completed candles, oldest first, up to a maximum. */
   readCloses(pairCode: string, interval: Indicator["interval"], count: number): Promise<readonly AlertClose[]>;
-  /** Told once for each alert, by the ways the user chose. */
+  /** Notifies once for each alert, by the channels the user chose. */
   notify(
     userId: number,
     notice: { readonly reference: string; readonly title: string; readonly body: string; readonly path: string },
     timeMs: number,
   ): Promise<void>;
-  /** Tells the user's open pages. */
+  /** Publishes to the user's open pages. */
   publish(userId: number, alert: Alert): void;
 }

@@ -1,4 +1,4 @@
-// Connects price alerts with the market's trades, the inbox and the sockets. Holds no rule of its own.
+// Connects price alerts with the market's trades, the inbox and the sockets. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
 import { type Part, runs } from "@clockwork/host/part";
@@ -11,7 +11,7 @@ import { alertRoutes } from "./routes.ts";
 import { AlertService } from "./service.ts";
 import { alertStore } from "./store.ts";
 
-/** A person cannot tell half a second; the last five hundred trades of a pair are looked at each time. */
+/** Half a second is imperceptible; each check reads the last five hundred trades of a pair. */
 const CHECK_MS = 500;
 
 const ALERTS: NoticeKind = { kind: "alerts", group: "trading", defaults: ["live", "letter"] };

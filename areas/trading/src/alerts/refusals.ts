@@ -1,7 +1,7 @@
-// What a price alert refuses, with status and message.
+// Refusals of price alerts, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
-/** So many may wait at once. */
+/** The maximum of waiting alerts. */
 export const ALERTS_MAX = 50;
 
 export const REFUSALS = {
@@ -16,7 +16,7 @@ export const REFUSALS = {
 
 export type AlertRefusal = keyof typeof REFUSALS;
 
-/** What is wrong with the field a refusal is about. */
+/** Why the field of a refusal is invalid. */
 export const FIELD_FAULTS: { readonly [Code in AlertRefusal]?: Readonly<Record<string, string>> } = {
   INVALID_PRICE: { "body.price": "must be a price of the pair" },
   NO_PRICE: { "body.direction": "is required before the first trade" },

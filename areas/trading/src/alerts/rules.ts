@@ -1,4 +1,4 @@
-// Pure rules of price alerts: which way one looks, which of those that wait a run of trades meets, and its words.
+// Pure rules of price alerts: the direction of one, which waiting ones a run of trades meets, and the texts.
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { Alert, Indicator } from "./contract.ts";
@@ -20,7 +20,7 @@ export interface Waiting {
   readonly createdAtMs: number;
 }
 
-/** So many percent from a price, to the nearest tick; nothing where that is no other price. */
+/** A price that many percent away, to the nearest tick; undefined if that is the same price. */
 export function shiftTicks(fromTicks: number, percent: string): number | undefined {
   const [, sign = "", whole = "0", part = ""] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(percent) ?? [];
   const hundredths = Number(whole) * 100 + Number(part.padEnd(2, "0"));
@@ -28,7 +28,7 @@ export function shiftTicks(fromTicks: number, percent: string): number | undefin
   return moved > 0 && moved !== fromTicks ? moved : undefined;
 }
 
-/** Nothing where the price is already there, or where no trade says which way it would be. */
+/** Undefined where the price is already there, or where no trade gives a direction. */
 export function chooseDirection(
   priceTicks: number,
   lastTicks: number,
@@ -48,7 +48,7 @@ export function findMeeting(alert: Waiting, trades: readonly AlertTrade[]): Aler
   return trades.find(({ priceTicks, timeMs }) => timeMs >= alert.createdAtMs && isMet(alert, priceTicks));
 }
 
-/** Those waiting on one pair and looking one way, the next to be met first: a price that moves a little looks at one. */
+/** Alerts of one pair and direction, next to be met first: a small price move checks a single entry. */
 export class WaitingRow {
   readonly #isRising: boolean;
   readonly #alerts: Waiting[] = [];
@@ -78,7 +78,7 @@ export class WaitingRow {
     if (index >= 0) this.#alerts.splice(index, 1);
   }
 
-  /** All whose price lies within what was reached. */
+  /** All whose price is within the range reached. */
   within(atTicks: number): readonly Waiting[] {
     const end = this.#alerts.findIndex((alert) => !isMet(alert, atTicks));
     return end < 0 ? [...this.#alerts] : this.#alerts.slice(0, end);

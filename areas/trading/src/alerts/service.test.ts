@@ -1,10 +1,10 @@
-// What a trade met is told, whatever fails on the way: each trade is looked at once.
+// An alert met by a trade is sent despite any failure on the way; each trade is read once.
 import { expect, it } from "vitest";
 import type { AlertNeeds } from "./needs.ts";
 import { AlertService } from "./service.ts";
 import type { AlertStore } from "./store.ts";
 
-it("[SPOT-4] an alert whose writing or telling fails is tried again without another trade, and told once", async () => {
+it("[SPOT-4] an alert whose write or notification fails is retried without another trade, and sent once", async () => {
   const faults: unknown[] = [];
   const answer: unknown[] = [];
   const written: unknown[] = [];
@@ -43,7 +43,7 @@ it("[SPOT-4] an alert whose writing or telling fails is tried again without anot
   trades.push({ number: 1, priceTicks: 112, timeMs: 2_000 }, { number: 2, priceTicks: 105, timeMs: 3_000 });
   await service.check();
   expect([faults.length, written, answer]).toEqual([1, [], []]);
-  // The price has come back, and nobody trades any more.
+  // The price has come back, and no more trades follow.
   await service.check();
   expect([faults.length, written, answer]).toEqual([2, [[7, 2_000, "112"]], []]);
   await service.check();

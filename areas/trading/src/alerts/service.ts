@@ -1,6 +1,6 @@
-// Price alerts: set, listed, removed, and told once when a trade meets them. What waits is held in memory and in the
-// table alike; an alert is marked met before its owner is told, so a restart tells what was never told. A trade is looked at
-// once: what it met is kept until that is written and told.
+// Price alerts: set, listed, removed, and sent once when a trade meets them. Waiting alerts are held in memory and in
+// the table. An alert is marked met before its owner is notified, so a restart sends what is outstanding. A trade is
+// read once: the alerts it met are kept until they are written and sent.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Alert, AlertBody, AlertList, Indicator } from "./contract.ts";
 import { closesNeeded, isCrossed, isSound, readIndicator, writeIndicator } from "./indicator-rules.ts";
@@ -24,7 +24,7 @@ const LOAD_PAGE = 1_000;
 interface PairRows {
   readonly rises: WaitingRow;
   readonly falls: WaitingRow;
-  /** Number of the last trade looked at. */
+  /** Number of the last trade read. */
   seen: number;
 }
 
@@ -46,13 +46,15 @@ export class AlertService {
   readonly #onFault: (error: unknown) => void;
   readonly #waiting = new Map<number, Waiting>();
   readonly #pairs = new Map<string, PairRows>();
-  /** Those by closed candles, and until when each has looked. */
+  /** Alerts by closed candles, with the time each was last evaluated at. */
   readonly #byCandle = new Map<number, number>();
-  /** How many each user has waiting or about to: counted before the row is written, so that no burst passes the limit. */
+  /**
+   * How many each user has waiting or about to: counted before the row is written, so that no burst passes the limit.
+   */
   readonly #counts = new Map<number, number>();
-  /** The trade that met each, until it is written down. */
+  /** The trade that met each, until it is stored. */
   readonly #met = new Map<number, AlertTrade>();
-  /** Written down, and their owners not told yet. */
+  /** Written as met; their owners are not notified yet. */
   readonly #untold = new Map<number, Met>();
   #checking: Promise<void> | undefined;
 
@@ -62,7 +64,7 @@ export class AlertService {
     this.#onFault = onFault;
   }
 
-  /** Takes up what waited before, and what was met and never told. May be asked again after a fault. */
+  /** Loads waiting alerts and those met but not sent. May be repeated after a fault. */
   async load(): Promise<void> {
     for (let after = 0; ; ) {
       const rows = await this.#store.listUntold(after, LOAD_PAGE);
@@ -92,7 +94,7 @@ export class AlertService {
     const lastTicks = this.#needs.lastTicks(pairCode);
     const { percent = null, repeats = false } = body;
     if (indicator !== undefined) return this.#addIndicator(userId, { ...body, indicator }, lastTicks, timeMs);
-    // One or the other, and only what is counted from a price can be set again.
+    // One or the other, and only a distance from a price can repeat.
     if ((body.price === undefined) === (percent === null) || (repeats && percent === null))
       return refused("INVALID_PRICE");
     if (lastTicks === 0 && (body.direction === undefined || percent !== null)) return refused("NO_PRICE");
@@ -105,7 +107,7 @@ export class AlertService {
     return this.#keep(newRow(userId, { pairCode, direction, price, percent, repeats }, timeMs), priceTicks);
   }
 
-  /** Needs a direction and stands alone: no price, nothing that repeats. */
+  /** Needs a direction; cannot be combined with a price or repeat. */
   async #addIndicator(
     userId: number,
     { pairCode, direction, price, percent, repeats, indicator }: AlertBody & { readonly indicator: Indicator },
@@ -146,7 +148,7 @@ export class AlertService {
     return done(null);
   }
 
-  /** Looks at every trade since the last look; answers when all that were met have been told. */
+  /** Reads every trade since the last check; resolves when all alerts that were met have been sent. */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
@@ -173,7 +175,7 @@ export class AlertService {
     for (const id of [...this.#untold.keys()]) await this.#notifyMet(id);
   }
 
-  /** The first that meets it counts. */
+  /** The first trade that meets it counts. */
   #note({ id }: Waiting, trade: AlertTrade): void {
     if (!this.#met.has(id)) this.#met.set(id, trade);
   }
@@ -184,7 +186,7 @@ export class AlertService {
       const alert = this.#waiting.get(id);
       const indicator = alert?.indicator ?? null;
       if (alert === undefined || indicator === null) continue;
-      // One more says whether a candle closed at all since the last look, before the many are asked for.
+      // Reads one close first: the many are read only if a candle has closed since the last check.
       const [last] = await this.#needs.readCloses(alert.pairCode, indicator.interval, 1);
       if (last === undefined || last.closedAtMs <= seenMs) continue;
       const closes = await this.#needs.readCloses(alert.pairCode, indicator.interval, closesNeeded(indicator));
@@ -198,7 +200,7 @@ export class AlertService {
 
   async #fire(id: number): Promise<void> {
     const [alert, trade] = [this.#waiting.get(id), this.#met.get(id)];
-    // Removed meanwhile.
+    // Removed since.
     if (alert === undefined || trade === undefined) {
       this.#met.delete(id);
       return;
@@ -213,7 +215,7 @@ export class AlertService {
       this.#untold.set(id, { alert, price, timeMs });
       if (next !== undefined && nextId !== undefined) this.#take(readRow({ id: nextId, ...next.row }, next.ticks));
     } catch (error) {
-      // Still in the table as it was: the next check tries again.
+      // Unchanged in the table: the next check retries.
       this.#onFault(error);
     }
   }
@@ -225,17 +227,17 @@ export class AlertService {
       await this.#notify(met.alert, met.price, met.timeMs);
       this.#untold.delete(id);
     } catch (error) {
-      // Told once by its reference: the next check tries again, and so does the next start.
+      // Sent once by its reference: the next check or the next start retries.
       this.#onFault(error);
     }
   }
 
-  /** The alert that comes after one that repeats; nothing for any other. */
+  /** The successor of a repeating alert; undefined for others. */
   #follow({ userId, pairCode, direction, percent, repeats }: Waiting, fromTicks: number, timeMs: number) {
     const ticks = repeats && percent !== null ? shiftTicks(fromTicks, percent) : undefined;
     if (ticks === undefined) return undefined;
     const price = this.#needs.writePrice(pairCode, ticks);
-    // Trades of the same moment belong to the one that was met.
+    // Trades of the same moment belong to the alert that was met.
     return { row: newRow(userId, { pairCode, direction, price, percent, repeats }, timeMs + 1), ticks };
   }
 

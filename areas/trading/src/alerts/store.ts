@@ -1,4 +1,4 @@
-// The alerts slice's SQL and nothing but SQL.
+// The SQL of alerts.
 import type { Generated, Kysely } from "kysely";
 
 export interface AlertRow {
@@ -33,7 +33,7 @@ export function alertStore(kysely: Kysely<unknown>) {
       query = query.where("fired_at_ms", isFired ? "is not" : "is", null);
       return query.orderBy("id", "desc").limit(limit).execute();
     },
-    /** Those that wait and those whose letter was never written. */
+    /** Waiting alerts, and those whose letter was not written. */
     listUntold(after: number, limit: number): Promise<AlertRow[]> {
       return tables
         .selectFrom("alerts_alert")
@@ -44,7 +44,7 @@ export function alertStore(kysely: Kysely<unknown>) {
         .limit(limit)
         .execute();
     },
-    /** Marks it met, and in the same transaction sets the one that follows; answers the follower's number. */
+    /** Marks it met, and in the same transaction sets its successor; returns the successor's number. */
     fire(id: number, timeMs: number, price: string, next?: Omit<AlertRow, "id">): Promise<number | undefined> {
       return tables.transaction().execute(async (inside) => {
         const fired = await inside
@@ -75,7 +75,7 @@ export function alertStore(kysely: Kysely<unknown>) {
   };
 }
 
-/** Of those that were met the oldest beyond so many go. */
+/** Removes the oldest met alerts beyond the maximum. */
 async function trimMet(tables: Kysely<AlertTables>, userId: number, max: number): Promise<void> {
   const oldest = await tables
     .selectFrom("alerts_alert")

@@ -1,5 +1,5 @@
-// What almighty gold (bonus for futures) says on the wire: what a person has of it, and how operators give it.
-// The only file of the slice a browser may import. Exact decimal text.
+// The wire contract of almighty gold (bonus for futures): a user's gold, and how operators grant it. The only file of
+// the slice a browser may import. Exact decimal text.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -17,7 +17,7 @@ const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const Bonus = Type.Object({
   grantId: Type.String(),
   asset: Type.String(),
-  /** Which futures account it stands beside. */
+  /** The futures account it belongs to. */
   biz: Type.Enum(["futures", "delivery"]),
   state: Type.Enum(BONUS_STATES),
   amount: DecimalText,
@@ -57,12 +57,12 @@ export const GrantPayload = Type.Object(
     user: Type.String({ pattern: "^[1-9][0-9]{0,11}$", maxLength: 12 }),
     asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 }),
     amount: Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 }),
-    /** futures: beside the linear account; delivery: beside the inverse one of the coin. */
+    /** futures: for the linear account; delivery: for the inverse account of the coin. */
     biz: Type.Enum(["futures", "delivery"]),
-    /** Days until what is left goes back. */
+    /** Days until the remainder is returned. */
     days: Type.Integer({ minimum: 1, maximum: 365 }),
     ratioPercent: Type.Integer({ minimum: 1, maximum: 100 }),
-    /** 0: no bound of its own. */
+    /** 0: no limit of its own. */
     maxLeverage: Type.Integer({ minimum: 0, maximum: 125 }),
     reason: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
   },
@@ -70,7 +70,7 @@ export const GrantPayload = Type.Object(
 );
 export type GrantPayload = Static<typeof GrantPayload>;
 
-/** `clientId` names the intent: the same one proposes once, however often it is sent. */
+/** `clientId` identifies the intent: a repeat proposes nothing more. */
 export const GrantBody = Type.Object(
   {
     ...GrantPayload.properties,

@@ -1,4 +1,4 @@
-// What almighty gold wants from others: coins, the futures accounts of a user, the engine. Interfaces only.
+// The ports of almighty gold: coins, the futures accounts of a user, the engine. Interfaces only.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";

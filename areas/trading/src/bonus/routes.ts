@@ -1,4 +1,4 @@
-// REST of almighty gold: schema → service → envelope. Giving is proposed here and carried out when another has approved.
+// REST of almighty gold: schema → service → envelope. Giving is proposed here and carried out with a second approval.
 
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";

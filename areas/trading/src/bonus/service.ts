@@ -1,5 +1,5 @@
-// Almighty gold: what a person has of it, and giving it as something two operators do. The money is the core's: it comes
-// from the campaign treasury, counts as margin, bears its share of what is lost and goes back at its end.
+// Almighty gold: a user's gold, and granting it as a two-operator action. The money is the core's: it comes from the
+// campaign treasury, counts as margin, bears its share of losses and is returned at its end.
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
@@ -97,7 +97,7 @@ export class BonusService {
     return wrong("UNKNOWN_USER");
   }
 
-  /** The reference is the proposal's: however often it is tried, one grant comes of it. */
+  /** The reference is the proposal's: repeated attempts give one grant. */
   async #grant(payload: GrantPayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
     const { biz, days, ratioPercent, maxLeverage, reason } = payload;
     const userId = Number(payload.user);
@@ -131,7 +131,7 @@ export class BonusService {
     return { end: "done", outcome: `grant ${grant}` };
   }
 
-  /** A repeat names the command that gave it; the tables know what came of that. */
+  /** A repeat names the command that granted it; the tables hold the result. */
   async #grantOf(
     account: number,
     ack: Extract<Awaited<ReturnType<BonusNeeds["submit"]>>, { readonly done: true }>,

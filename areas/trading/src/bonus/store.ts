@@ -1,4 +1,4 @@
-// The bonus slice's SQL and nothing but SQL: grants as the projection keeps them, and their terms.
+// The SQL of bonuses: grants from the projection, and their terms.
 import { type Kysely, sql } from "kysely";
 
 export interface GrantRecord {
@@ -11,7 +11,7 @@ export interface GrantRecord {
   readonly expires_ms: number;
   readonly granted_sequence: number;
   readonly granted_ms: number;
-  /** The sub of the treasury it came from, and what went back there. */
+  /** The sub of its treasury, and the amount returned there. */
   readonly source: number;
   readonly returned_units: bigint;
 }
@@ -45,7 +45,7 @@ export function bonusStore(kysely: Kysely<unknown>) {
         .where("account", "=", account)
         .where("granted_sequence", "=", sequence)
         .executeTakeFirst(),
-    /** What went back to a treasury of what it gave: ended or voided before it was used. */
+    /** The returned part of a treasury's grants: ended or voided before use. */
     async sumReturned(source: number, asset: number): Promise<bigint> {
       const row = await tables
         .selectFrom("engine_bonuses")

@@ -1,4 +1,4 @@
-// What converting says on the wire: a firm quote, taking it, and dust swept into USDT. Amounts are exact decimal text.
+// The wire contract of convert: a firm quote, accepting it, and dust swept into USDT. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -18,10 +18,10 @@ export const Quote = Type.Object({
   quoteId: Type.String(),
   from: Type.String(),
   to: Type.String(),
-  /** What leaves and what comes, both firm until it expires. */
+  /** The amounts given and received, both firm until it expires. */
   amount: Type.String(),
   receives: Type.String(),
-  /** The share of it that stays with the house, beyond what the book itself costs. */
+  /** The share the exchange keeps, beyond the cost of the order book. */
   spread: Type.String(),
   expiresAtMs: Type.Integer(),
 });
@@ -39,10 +39,12 @@ export const Accepted = Type.Object({
 });
 export const ConversionsQuery = Type.Object({
   quoteId: Type.Optional(Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 })),
-  /** Asked for in this span. */
+  /** Requested within this span. */
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_001 })),
+  /** The oldest first where it is left out. */
+  order: Type.Optional(Type.Enum(["oldest", "newest"])),
 });
 export type ConversionsQuery = Static<typeof ConversionsQuery>;
 export const Conversion = Type.Object({
@@ -51,16 +53,16 @@ export const Conversion = Type.Object({
   to: Type.String(),
   amount: Type.String(),
   receives: Type.String(),
-  /** False while the ledger is being told. */
+  /** False while the ledger has not confirmed. */
   isDone: Type.Boolean(),
-  /** When its price was asked for. */
+  /** When the quote was requested. */
   timeMs: Type.Integer(),
 });
 export type Conversion = Static<typeof Conversion>;
 export const ConversionList = Type.Object({ conversions: Type.Array(Conversion) });
 export type ConversionList = Static<typeof ConversionList>;
 
-/** Left out, every coin whose balance is worth little. */
+/** Omitted, every coin with a small balance. */
 export const SmallBody = Type.Object(
   {
     assets: Type.Optional(Type.Array(AssetCode, { minItems: 1, maxItems: 50, uniqueItems: true })),

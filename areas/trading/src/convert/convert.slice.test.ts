@@ -1,5 +1,6 @@
-// Converts over the wire against a real book: a firm quote, taken once, expired after ten seconds, dust swept.
+// Converts over the wire against a real book: a firm quote, accepted once, expired after ten seconds, dust swept.
 
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { holds, owes, place, setIndex, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
+test("[WAL-1] a quote is firm for ten seconds and accepted once", async () => {
   const maker = await server.trader({ BTC: "1", USDT: "100000" });
   await place(maker, { side: "sell", price: "100000", quantity: "0.5" });
   await place(maker, { side: "buy", price: "90000", quantity: "0.5" });
@@ -53,7 +54,7 @@ test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
   ]);
 });
 
-test("[WAL-1] small balances are swept once for each id, whatever came in since, and asked again the answer is the same", async () => {
+test("[WAL-1] small balances are swept once per id, whatever was credited since, and a repeat returns the same answer", async () => {
   const visitor = await server.trader({ BTC: "0.00005" });
   await setIndex(server, "BTC", 100_000);
   type Priced = { asset: string; priceUsdt: string | null }[];
@@ -74,7 +75,7 @@ test("[WAL-1] small balances are swept once for each id, whatever came in since,
   expect((await sweep("another")).data.converted).toMatchObject([{ asset: "BTC", amount: "0.00002" }]);
 });
 
-test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay more than the fair price", async () => {
+test("[WAL-1] no orders of the caller or an accomplice make the exchange pay more than the fair price", async () => {
   const pairCode = "ETH_USDT";
   const maker = await server.trader({ ETH: "10", USDT: "50000" });
   const [caller, accomplice] = [
@@ -88,7 +89,7 @@ test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay
   const ask = () => caller.post("/asset/v1/api/convert/quote", { from: "ETH", to: "USDT", amount: "1" });
   const take = (quoteId: string) => caller.post("/asset/v1/api/convert/accept", { quoteId });
   await setIndex(server, "ETH", 3_300);
-  // Sweeps the thin asks, then bids far above; its own bid does not count.
+  // Sweeps the thin asks, then bids far above; the caller's own bid does not count.
   await place(caller, { pairCode, side: "buy", price: "3340", quantity: "0.9", timeInForce: "IOC" });
   const bid = { pairCode, side: "buy", price: "3850", quantity: "5", postOnly: true };
   const own = await place(caller, bid);
@@ -96,38 +97,64 @@ test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay
   const alone = await ask();
   expect(alone.data.receives).toBe("3286.71");
   expect((await caller.delete(`/v1/spot/orders/${own.data.orderId}`)).status).toBe(200);
-  // An accomplice's bid counts up to the fair price, and no longer than it stands.
+  // An accomplice's bid counts up to the fair price, and only while it rests.
   const theirs = await place(accomplice, bid);
   const helped = await ask();
   expect(Number(helped.data.receives)).toBeLessThanOrEqual(3_296.7);
   expect(Number(helped.data.receives)).toBeGreaterThan(3_286.71);
   await accomplice.delete(`/v1/spot/orders/${theirs.data.orderId}`);
   expect((await take(helped.data.quoteId)).code).toBe("PRICE_MOVED");
-  // Three are open: the one of before the bid is taken at its price.
+  // Three are open: the one from before the bid is accepted at its price.
   expect((await ask()).status).toBe(200);
   expect((await ask()).code).toBe("TOO_MANY_QUOTES");
   expect((await take(alone.data.quoteId)).data?.receives).toBe("3286.71");
 });
 
-test("[WAL-1] orders of whoever shares a device with the asker count as his own", async () => {
+test("[WAL-1] orders of users sharing device, mailbox or document with the caller count as the caller's own", async () => {
   const pairCode = "SOL_USDT";
   const maker = await server.trader({ SOL: "100", USDT: "50000" });
-  const caller = await server.trader({ SOL: "10" });
-  const second = await server.trader({ USDT: "50000" }, caller.headers.cwDeviceId);
+  const caller = new Visitor(server);
+  await caller.signUp("jo.asks@gmail.com");
+  await caller.faucet("SOL", "10");
+  const named = async (email: string) => {
+    const visitor = new Visitor(server);
+    await visitor.signUp(email);
+    await visitor.faucet("USDT", "50000");
+    return visitor;
+  };
+  const documented = await server.trader({ USDT: "50000" });
+  for (const visitor of [caller, documented]) {
+    const details = { firstName: "Jo", lastName: "Doe", birthDate: "1990-05-01", country: "DE" };
+    const document = { documentType: "passport", documentNumber: "C01X00T47" };
+    await visitor.post("/v2/users/kyc/draft", { ...details, ...document });
+  }
+  expect((await caller.post("/v2/users/kyc/submit")).code).toBe(0);
+  expect((await documented.post("/v2/users/kyc/submit")).code).toBe("KYC_DOCUMENT_USED");
+  const linked = [
+    await server.trader({ USDT: "50000" }, caller.headers.cwDeviceId),
+    await named("joasks+second@gmail.com"),
+    await named("j.o.asks@googlemail.com"),
+    documented,
+  ];
+  const others = [await named("joasks@example.com"), await named("joasksx@gmail.com")];
   await place(maker, { pairCode, side: "sell", price: "151", quantity: "5" });
   await place(maker, { pairCode, side: "buy", price: "149", quantity: "5" });
   await place(await server.trader({ USDT: "1000" }), { pairCode, side: "buy", price: "151", quantity: "0.1" });
-  await setIndex(server, "SOL", 150);
   const ask = async () => {
+    await setIndex(server, "SOL", 150);
     const quote = { from: "SOL", to: "USDT", amount: "1" };
-    return (await caller.post("/asset/v1/api/convert/quote", quote)).data.receives;
+    const { data } = await caller.post("/asset/v1/api/convert/quote", quote);
+    server.wait(10_001);
+    return data?.receives;
   };
   const alone = await ask();
   expect(alone).toBe("148.851");
-  expect((await place(second, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe(alone);
-  expect((await place(maker, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe("149.85");
+  for (const visitor of [...linked, ...others]) {
+    const bid = await place(visitor, { pairCode, side: "buy", price: "150", quantity: "5" });
+    expect(bid.status).toBe(200);
+    expect(await ask(), visitor.account).toBe(linked.includes(visitor) ? alone : "149.85");
+    await visitor.delete(`/v1/spot/orders/${bid.data.orderId}`);
+  }
 });
 
 forEachMigrated("limits of converting", (database) => {
@@ -148,14 +175,25 @@ forEachMigrated("limits of converting", (database) => {
   const all = <Value>(work: (at: number) => Promise<Value>) =>
     Promise.all(Array.from({ length: 8 }, (_, at) => work(at)));
 
-  test("[WAL-1] of eight quotes asked for at once three are open, and expired ones do not count", async () => {
+  test("[WAL-1] past conversions are listed in either order", async () => {
+    const rows = [1, 2, 3].map((at) => ({ ...quote(9, 1n), state: "DONE" as const, expires_ms: NOW_MS + at }));
+    for (const row of rows) await store().add(row, row.expires_ms);
+    const listed = async (order?: "newest") =>
+      (await store().listOf(9, { limit: 2, order })).map(({ expires_ms }) => expires_ms - NOW_MS);
+    expect([await listed(), await listed("newest")]).toEqual([
+      [1, 2],
+      [3, 2],
+    ]);
+  });
+
+  test("[WAL-1] of eight concurrent quotes three are open, and expired ones do not count", async () => {
     const answers = await all(() => store().add(quote(1, 1n), NOW_MS));
     expect(answers.filter((one) => one === undefined)).toHaveLength(3);
     expect(new Set(answers)).toEqual(new Set([undefined, "TOO_MANY_QUOTES"]));
     expect(await store().add(quote(1, 1n), NOW_MS + 10_000)).toBeUndefined();
   });
 
-  test("[WAL-1] quotes taken at once stay within a user's limit; one the ledger refused counts no more", async () => {
+  test("[WAL-1] concurrent accepts stay within a user's limit; a quote the ledger rejected no longer counts", async () => {
     const rows = Array.from({ length: 8 }, (_, at) => quote(2, USER_LIMIT_UNITS / 2n, [`C${at}`, "USDT"]));
     for (const row of rows) expect(await store().add(row, row.expires_ms - 10_000 + 20_000)).toBeUndefined();
     const answers = await all((at) => store().take(rows[at] as QuoteRow, NOW_MS));
@@ -168,11 +206,11 @@ forEachMigrated("limits of converting", (database) => {
     expect(await store().take(left as QuoteRow, NOW_MS)).toBeUndefined();
     expect(await store().take(other as QuoteRow, NOW_MS)).toBe("USER_LIMIT");
     expect(await store().take(left as QuoteRow, NOW_MS)).toBe("USER_LIMIT");
-    // A day later the limit is whole again.
+    // A day later the full limit is available again.
     expect(await store().take(other as QuoteRow, NOW_MS + LIMIT_MS + 3_600_000)).toBeUndefined();
   });
 
-  test("[WAL-1] the house takes no more of one coin than its limit, from however many, and what brings it back is free", async () => {
+  test("[WAL-1] the exchange takes no more of one coin than its limit, from any number of users, and trades that reduce it are free", async () => {
     const steps = Number(COIN_LIMIT_UNITS / USER_LIMIT_UNITS);
     const takeOf = async (user: number, coins: readonly [string, string]) => {
       const row = quote(user, USER_LIMIT_UNITS, coins);

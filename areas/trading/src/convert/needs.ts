@@ -1,4 +1,4 @@
-// What converting wants from others: coins, books, the ledger, chance. Interfaces only; the server connects them.
+// The ports of convert: coins, order books, the ledger, randomness. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Level } from "./rules.ts";
 
@@ -17,13 +17,13 @@ export interface ConvertNeeds {
   readonly now: () => number;
   findCoin(symbol: string): ConvertCoin | undefined;
   /**
-   * The book of a coin against USDT without the orders of the user's own books and of those who share a device with him: what sellers get, what buyers pay, best first;
-   * nothing when it is not traded.
+   * The order book of a coin against USDT without the orders of the user and of those who share a device with them:
+   * bids and asks, best first; undefined when the coin is not traded.
    */
   readBook(userId: number, symbol: string): Promise<ConvertBook | undefined>;
-  /** By the exchange's one valuation; nothing while it has none. */
+  /** By the exchange's valuation; undefined without one. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** What is free in the user's spot book, by the coin's symbol. */
+  /** The free balance of the user's spot book, by the coin's symbol. */
   readFree(userId: number): Promise<ReadonlyMap<string, bigint>>;
   openAccount(userId: number): Promise<number | undefined>;
   submit(command: Command): Promise<{ readonly done: boolean; readonly code?: string }>;

@@ -1,4 +1,4 @@
-// Connects converting with the books, the ledger and the database. Holds no rule of its own.
+// Connects convert with the order books, the ledger and the database. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
@@ -10,11 +10,13 @@ import { orderView } from "../projectors/orders/order-view.ts";
 import { convertRoutes } from "./routes.ts";
 import { readLevel, USDT, withoutOwn } from "./rules.ts";
 import { ConvertService } from "./service.ts";
-import { convertStore, type RestingRow } from "./store.ts";
+import { convertStore } from "./store.ts";
 
 const LEVELS = 200;
-/** Whose orders stand in spot books. */
+/** Accounts whose orders rest in spot order books. */
 const SPOT_BOOKS: readonly string[] = ["spot", "copyS", "bot"];
+/** Accounts of one person; whose device has more is quoted nothing by the book. */
+const LINKED_MAX = 100;
 const RESUME_MS = 5_000;
 
 export function convertPart({ accounts, database, engine, ledger, market, clock, log }: PartContext): Part {
@@ -22,28 +24,32 @@ export function convertPart({ accounts, database, engine, ledger, market, clock,
   const openAccount = (userId: number) => ledger.accounts.open(userId, "spot");
   const store = convertStore(database.kysely);
   /**
-   * What a user has resting in a market, and whoever shares a device with him, by price: nobody is paid by orders of his own.
-   * His own are as new as his last answer, the others' as the tables.
+   * The resting orders of a user and of those who share a device with them, by price: nobody is paid by their own
+   * orders. The user's own are as recent as their last response, the others' as the tables.
    */
-  const readOwn = async (userId: number, pair: MarketPair): Promise<ReadonlyMap<bigint, bigint>> => {
+  const readOwn = async (
+    userId: number,
+    pair: MarketPair,
+    ticks: readonly [from: number, to: number],
+  ): Promise<ReadonlyMap<bigint, bigint> | undefined> => {
     const own = new Map<bigint, bigint>();
-    const add = ({ price_ticks, quantity, filled_lots }: RestingRow) => {
-      const { priceUnits, quantityUnits } = readLevel([
-        priceText(pair, price_ticks),
-        quantityText(pair, quantity - filled_lots),
-      ]);
+    const add = (priceTicks: number, lots: bigint) => {
+      const { priceUnits, quantityUnits } = readLevel([priceText(pair, priceTicks), quantityText(pair, lots)]);
       own.set(priceUnits, (own.get(priceUnits) ?? 0n) + quantityUnits);
     };
+    const linked = [...(await accounts.listLinked(userId, LINKED_MAX + 1))];
+    if (linked.length > LINKED_MAX) return undefined;
     for (const { account, book } of await ledger.accounts.list(userId)) {
       if (!SPOT_BOOKS.includes(book)) continue;
       for (const order of (await ledger.openView(account)).of(orderView).orders.values()) {
-        if (order.market === pair.market && !order.in_quote && order.state !== "PENDING_TRIGGER") add(order);
+        if (order.market === pair.market && !order.in_quote && order.state !== "PENDING_TRIGGER")
+          add(order.price_ticks, order.quantity - order.filled_lots);
       }
     }
-    const linked = [...(await accounts.listSharing([userId]))];
     if (linked.length === 0) return own;
     await ledger.settled(engine.health().durableSequence);
-    for (const row of await store.listResting(linked, pair.market, SPOT_BOOKS)) add(row);
+    for (const [priceTicks, lots] of await store.listResting(linked, pair.market, SPOT_BOOKS, ticks))
+      add(priceTicks, lots);
     return own;
   };
   const service = new ConvertService({
@@ -56,11 +62,12 @@ export function convertPart({ accounts, database, engine, ledger, market, clock,
         const pair = pairs.findPair(`${symbol}_${USDT}`);
         const book = pair === undefined ? undefined : market.data.projector.states.get(pair.market)?.book;
         if (pair?.status !== "TRADING" || book === undefined) return undefined;
-        const own = await readOwn(userId, pair);
-        return {
-          bids: withoutOwn(book.bids.top(LEVELS).map(readLevel), own),
-          asks: withoutOwn(book.asks.top(LEVELS).map(readLevel), own),
-        };
+        const [bids, asks] = [book.bids.top(LEVELS).map(readLevel), book.asks.top(LEVELS).map(readLevel)];
+        const { priceUnits: tick } = readLevel([priceText(pair, 1), "1"]);
+        const prices = [...bids, ...asks].map(({ priceUnits }) => Number(priceUnits / tick));
+        const own = await readOwn(userId, pair, [Math.min(...prices), Math.max(...prices)]);
+        if (own === undefined) return { bids: [], asks: [] };
+        return { bids: withoutOwn(bids, own), asks: withoutOwn(asks, own) };
       },
       openAccount,
       submit: engine.submit,

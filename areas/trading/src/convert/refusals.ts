@@ -1,4 +1,4 @@
-// What convert refuses, with status and message.
+// Refusals of convert, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -27,7 +27,7 @@ export function convertRoutes(service: ConvertService): readonly RouteSpec[] {
     serve(CALLS.list, {
       tag: "convert",
       scope: { key: "read" },
-      summary: "What the caller converted, oldest first",
+      summary: "What the caller converted, oldest first unless asked otherwise",
       handle: async ({ query }, { userId }) => answer(await service.list(Number(userId), query)),
     }),
     serve(CALLS.small, {

@@ -1,4 +1,4 @@
-// Checks that a walk through the book is exact, never pays more than the book holds, and rounds against whoever receives.
+// Checks that a walk through the book is exact, never pays more than the book holds, and rounds against the receiver.
 import { expect, test } from "vitest";
 import {
   afterSpread,
@@ -31,7 +31,7 @@ test("[WAL-1] selling walks down the bids, buying up the asks, and a thin book g
   expect(afterSpread(scaled(1_000n))).toBe(scaled(999n));
 });
 
-test("[WAL-1] the house pays no more than the fair price, whatever the book says, and no less dear than the book", () => {
+test("[WAL-1] the exchange pays no more than the fair price, whatever the book shows, and sells no cheaper than the book", () => {
   const bids = book([["115", "1"]]);
   expect(boundedValue(scaled(1n), bids, scaled(100n))).toBe(scaled(100n));
   expect(boundedValue(scaled(1n), bids, scaled(120n))).toBe(scaled(115n));
@@ -42,7 +42,7 @@ test("[WAL-1] the house pays no more than the fair price, whatever the book says
   expect(boundedAmount(scaled(501n), asks, scaled(100n))).toBeUndefined();
 });
 
-test("[WAL-1] own orders are no part of the book one is quoted by", () => {
+test("[WAL-1] own orders are not part of the book a user is quoted by", () => {
   const bids = book([
     ["115", "1"],
     ["99", "3"],

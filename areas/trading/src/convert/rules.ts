@@ -1,4 +1,5 @@
-// Pure rules of converting: what a walk through the book brings, and what the house keeps of it. Exact; rounded down once.
+// Pure rules of convert: the proceeds of a walk through the book, and the share the exchange keeps. Exact; rounded down
+// once.
 
 /** A level of a book: price and quantity as whole numbers over a power of ten. */
 export interface Level {
@@ -8,16 +9,16 @@ export interface Level {
 
 export const SCALE = 18;
 const ONE = 10n ** BigInt(SCALE);
-/** Of what comes out, in parts of ten thousand. */
+/** Of the proceeds, in parts of ten thousand. */
 export const SPREAD_BPS = 10n;
 const DUST_BPS = 200n;
 const WHOLE_BPS = 10_000n;
 export const QUOTE_MS = 10_000;
-/** How much less the same conversion may bring when it is taken than was quoted. */
+/** How much the proceeds may fall between quote and acceptance. */
 const MOVED_BPS = 25n;
 export const OPEN_QUOTES_MAX = 3;
 export const LIMIT_MS = 86_400_000;
-/** USDT units a user may convert within the time above, and that the house may be long or short of one coin by it. */
+/** USDT units a user may convert within the time above; also the exchange's limit, long or short, per coin. */
 export const USER_LIMIT_UNITS = 250_000_000_000n;
 export const COIN_LIMIT_UNITS = 1_000_000_000_000n;
 /** Balances worth less are dust, in USDT units. */
@@ -25,7 +26,7 @@ export const DUST_UNITS = 10_000_000n;
 export const USDT = "USDT";
 export const USDT_SCALE = 6;
 
-/** What selling so much of the coin brings, in USDT of the scale above; nothing when the book does not hold as much. */
+/** The proceeds of selling the amount, in USDT of the scale above; undefined when the book does not hold as much. */
 export function sellValue(amount: bigint, bids: readonly Level[]): bigint | undefined {
   let left = amount;
   let value = 0n;
@@ -38,7 +39,7 @@ export function sellValue(amount: bigint, bids: readonly Level[]): bigint | unde
   return undefined;
 }
 
-/** How much of a coin so much USDT buys. */
+/** The amount of a coin this much USDT buys. */
 export function buyAmount(value: bigint, asks: readonly Level[]): bigint | undefined {
   let left = value;
   let bought = 0n;
@@ -51,13 +52,13 @@ export function buyAmount(value: bigint, asks: readonly Level[]): bigint | undef
   return undefined;
 }
 
-/** What the house pays at most for a coin: the book's price, and never more than the fair one, both in USDT of the scale above. */
+/** The most the exchange pays for a coin: the book's price, capped at the fair one, both in USDT of the scale above. */
 export function boundedValue(amount: bigint, bids: readonly Level[], fairPrice: bigint): bigint | undefined {
   const walked = sellValue(amount, bids);
   return walked === undefined ? undefined : smaller(walked, (amount * fairPrice) / ONE);
 }
 
-/** How much of a coin the house gives at most for so much USDT. */
+/** The most of a coin the exchange gives for an amount of USDT. */
 export function boundedAmount(value: bigint, asks: readonly Level[], fairPrice: bigint): bigint | undefined {
   const walked = buyAmount(value, asks);
   return walked === undefined ? undefined : smaller(walked, (value * ONE) / fairPrice);
@@ -67,7 +68,7 @@ function smaller(left: bigint, right: bigint): bigint {
   return left < right ? left : right;
 }
 
-/** Levels without what somebody has resting in them, by price. */
+/** Levels without a user's own resting quantities, by price. */
 export function withoutOwn(levels: readonly Level[], own: ReadonlyMap<bigint, bigint>): Level[] {
   return levels.flatMap(({ priceUnits, quantityUnits }) => {
     const left = quantityUnits - (own.get(priceUnits) ?? 0n);
@@ -75,7 +76,7 @@ export function withoutOwn(levels: readonly Level[], own: ReadonlyMap<bigint, bi
   });
 }
 
-/** Whether a conversion that was quoted would bring clearly less now. */
+/** Whether a quoted conversion would bring clearly less now. */
 export function hasMoved(quotedUnits: bigint, nowUnits: bigint): boolean {
   return nowUnits * WHOLE_BPS < quotedUnits * (WHOLE_BPS - MOVED_BPS);
 }

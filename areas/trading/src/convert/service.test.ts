@@ -1,4 +1,4 @@
-// A quote and the ledger's word about it: whoever writes what, in whichever order, money that moved is never an open quote.
+// A quote and the ledger's result: in any order of concurrent writes, a quote whose money moved is never open.
 import { expect, test } from "vitest";
 import type { ConvertNeeds } from "./needs.ts";
 import { readLevel } from "./rules.ts";
@@ -17,7 +17,7 @@ function makeDesk() {
     state: "OPEN",
     expires_ms: 100,
   };
-  /** Each is asked and answered by hand. */
+  /** Each request is answered by hand. */
   const asked: ((answer: { readonly done: boolean; readonly code?: string }) => void)[] = [];
   const at = { nowMs: 1, bid: "1000", fairPrice: 10n ** 21n, beforeStep: async (): Promise<void> => undefined };
   const store = {
@@ -51,7 +51,7 @@ const until = async (isThere: () => boolean): Promise<void> => {
   while (!isThere()) await new Promise((wake) => setImmediate(wake));
 };
 
-test("[WAL-1] two who take a quote at once ask the ledger once and are told the same", async () => {
+test("[WAL-1] two concurrent accepts of a quote send one command to the ledger and get the same answer", async () => {
   const { asked, service, state } = makeDesk();
   const both = Promise.all([service.accept(7, "q"), service.accept(7, "q")]);
   await until(() => asked.length > 0);
@@ -61,7 +61,7 @@ test("[WAL-1] two who take a quote at once ask the ledger once and are told the 
   expect(state()).toBe("DONE");
 });
 
-test("[WAL-1] a quote whose money moved is done, though somebody else was refused and opened it again meanwhile", async () => {
+test("[WAL-1] a quote whose money moved is done, even if another caller was rejected and reopened it", async () => {
   const { asked, service, set, state } = makeDesk();
   const taken = service.accept(7, "q");
   await until(() => asked.length > 0);
@@ -71,7 +71,7 @@ test("[WAL-1] a quote whose money moved is done, though somebody else was refuse
   expect(state()).toBe("DONE");
 });
 
-test("[WAL-1] a quote somebody else took since it was read is not settled as if it were open", async () => {
+test("[WAL-1] a quote accepted by another caller since it was read is not settled as if it were open", async () => {
   const { at, asked, service, set, state } = makeDesk();
   at.beforeStep = async () => {
     set("DONE");
@@ -81,13 +81,13 @@ test("[WAL-1] a quote somebody else took since it was read is not settled as if 
   expect([asked.length, state()]).toEqual([0, "DONE"]);
 });
 
-test("[WAL-1] a quote is taken at its price only while the book and the fair price still bear it out", async () => {
+test("[WAL-1] a quote is accepted at its price only while the book and the fair price still support it", async () => {
   const { at, asked, service, state } = makeDesk();
   const codeOf = async () => {
     const result = await service.accept(7, "q");
     return result.done ? "" : result.code;
   };
-  // What it was quoted by has left the book.
+  // The liquidity behind the quote has left the book.
   at.bid = "1.9";
   expect(await codeOf()).toBe("PRICE_MOVED");
   at.bid = "1000";

@@ -1,5 +1,6 @@
-// Turns one coin into another at a firm price: quoted by walking the book, paid from the reserves in one settlement. Dust is
-// swept into USDT the same way. Nothing is minted: what comes was the house's, what leaves becomes the house's.
+// Turns one coin into another at a firm price: quoted by walking the order book, paid from the reserves in one
+// settlement. Dust is swept into USDT the same way. Nothing is minted: both sides move between the user and the
+// exchange.
 
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { toChainUnits, toLedgerUnits } from "@clockwork/kit/chains/network";
@@ -32,7 +33,7 @@ const SPREAD_TEXT = "0.001";
 export class ConvertService {
   readonly #store: ConvertStore;
   readonly #needs: ConvertNeeds;
-  /** Quotes the ledger is being asked about: nobody opens one again while somebody else's answer is on its way. */
+  /** Quotes with a ledger command in flight: no other caller may reopen one before its answer arrives. */
   readonly #underWay = new Map<string, Outcome<Accepted>>();
 
   constructor({ store, needs }: { readonly store: ConvertStore; readonly needs: ConvertNeeds }) {
@@ -68,7 +69,10 @@ export class ConvertService {
     return done({ ...this.#describe(row, source, target), spread: SPREAD_TEXT, expiresAtMs: row.expires_ms });
   }
 
-  /** Through USDT, both ways at the worse of the book's price and the fair one for whoever asks: he may have moved the book. */
+  /**
+   * Through USDT, both legs at the worse of the book's price and the fair one for the user, who may have moved the
+   * book.
+   */
   async #price(
     userId: number,
     source: ConvertCoin,
@@ -94,7 +98,7 @@ export class ConvertService {
     return book === undefined || fairPrice === undefined || fairPrice === 0n ? undefined : { book, fairPrice };
   }
 
-  /** Once; asked again it is answered with the same, and whoever asks meanwhile waits for that answer. */
+  /** Once: a repeat gets the same answer, and a concurrent caller waits for it. */
   async accept(userId: number, quoteId: string): Outcome<Accepted> {
     const row = await this.#store.find(quoteId);
     if (row === undefined || row.user_id !== userId) return refused("QUOTE_UNKNOWN");
@@ -113,13 +117,13 @@ export class ConvertService {
     if (row.state === "OPEN") {
       const nowMs = this.#needs.now();
       if (nowMs >= row.expires_ms) return refused("QUOTE_EXPIRED");
-      // Whatever stood in the book when it was quoted must still be there.
+      // The liquidity in the book at quote time must still be there.
       const priced = await this.#price(userId, source, target, row.from_units);
       if (!priced.done) return priced;
       if (hasMoved(row.to_units, priced.value.receives)) return refused("PRICE_MOVED");
       const taken = await this.#store.take(row, nowMs);
       if (taken === "gone") {
-        // Taken by somebody else since it was read, or gone.
+        // Accepted by another caller since it was read, or gone.
         const now = await this.#store.find(quoteId);
         return now === undefined ? refused("QUOTE_UNKNOWN") : this.#accept(now);
       }
@@ -130,14 +134,17 @@ export class ConvertService {
       if (paid.code !== "LEDGER_AWAY") await this.#store.giveBack(row);
       return paid;
     }
-    // The ledger's word counts, whatever somebody else was told and wrote meanwhile.
+    // The ledger's result decides, whatever a concurrent caller was answered and wrote.
     if (!(await this.#store.step(quoteId, "TAKEN", "DONE"))) await this.#store.step(quoteId, "OPEN", "DONE");
     return done(this.#describe(row, source, target));
   }
 
-  async list(userId: number, { quoteId, from, to, limit = LIST_ROWS }: ConversionsQuery): Promise<ConversionList> {
+  async list(
+    userId: number,
+    { quoteId, from, to, limit = LIST_ROWS, order }: ConversionsQuery,
+  ): Promise<ConversionList> {
     const endOf = (timeMs: number | undefined) => (timeMs === undefined ? undefined : timeMs + QUOTE_MS);
-    const rows = await this.#store.listOf(userId, { quoteId, fromMs: endOf(from), toMs: endOf(to), limit });
+    const rows = await this.#store.listOf(userId, { quoteId, fromMs: endOf(from), toMs: endOf(to), limit, order });
     return {
       conversions: rows.flatMap((row) => {
         const [source, target] = [this.#needs.findCoin(row.from_asset), this.#needs.findCoin(row.to_asset)];
@@ -148,15 +155,17 @@ export class ConvertService {
     };
   }
 
-  /** What was taken while the ledger could not answer: nobody may wait and see how the price goes. */
+  /**
+   * Finishes quotes accepted while the ledger could not answer, so that no user can wait and see how the price moves.
+   */
   async resume(): Promise<void> {
     for (const row of await this.#store.listTaken()) await this.accept(row.user_id, row.quote_id);
     for (const row of await this.#store.listTakenSmall()) await this.#finishSmall(row);
   }
 
   /**
-   * Every coin of little worth, each in a settlement of its own. What is taken is decided and written down once for each id of
-   * the caller's: asked again, nothing else is converted and the answer is the same.
+   * Every coin of little value, each in a settlement of its own. The selection is decided and stored once per id of the
+   * caller: a repeat converts nothing more and returns the same answer.
    */
   async convertSmall(userId: number, assets: readonly string[] | undefined, clientId: string): Outcome<SmallResult> {
     const usdt = this.#needs.findCoin(USDT);
@@ -201,7 +210,7 @@ export class ConvertService {
   async #finishSmall(row: SmallRow): Promise<SmallRow["state"]> {
     const [coin, usdt] = [this.#needs.findCoin(row.asset), this.#needs.findCoin(USDT)];
     if (coin === undefined || usdt === undefined) return "TAKEN";
-    // The coin by its number: never cut, whatever its name and the caller's id are.
+    // The coin by its number: never truncated, whatever its name and the caller's id are.
     const reference = referenceOf(`s:${row.user_id.toString(36)}:`, row.client_id, `:${coin.asset}`);
     const paid = await this.#settle(row.user_id, coin, row.from_units, usdt, row.to_units, reference);
     if (!paid.done && paid.code === "LEDGER_AWAY") return "TAKEN";

@@ -1,4 +1,4 @@
-// The SQL of conversions and nothing but SQL.
+// The SQL of conversions.
 import { HOUR_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import { COIN_LIMIT_UNITS, LIMIT_MS, OPEN_QUOTES_MAX, QUOTE_MS, USDT, USER_LIMIT_UNITS } from "./rules.ts";
@@ -25,16 +25,17 @@ export interface SmallRow {
   readonly state: "TAKEN" | "DONE" | "REFUSED";
 }
 
-/** An order that stands in a book, in ticks and lots. */
-export interface RestingRow {
-  readonly price_ticks: number;
-  readonly quantity: bigint;
-  readonly filled_lots: bigint;
-}
-
 type ConvertTables = {
   engine_accounts: { account: number; user_id: number; book: string };
-  engine_orders: RestingRow & { account: number; market: number; state: string; in_quote: boolean };
+  engine_orders: {
+    account: number;
+    market: number;
+    state: string;
+    in_quote: boolean;
+    price_ticks: number;
+    quantity: bigint;
+    filled_lots: bigint;
+  };
   convert_quote: QuoteRow;
   convert_flow: { owner_id: number; asset: string; hour: number; worth_units: bigint };
   convert_owner: { owner_id: number; asked: number };
@@ -47,7 +48,7 @@ type Tables = Kysely<ConvertTables>;
 const RESUME_MAX = 100;
 const HOUSE = 0;
 
-/** Takes an owner's row: whoever else needs it waits until the transaction ends. */
+/** Locks an owner's row until the transaction ends. */
 async function lock(inside: Tables, ownerId: number): Promise<void> {
   await inside
     .insertInto("convert_owner")
@@ -56,7 +57,7 @@ async function lock(inside: Tables, ownerId: number): Promise<void> {
     .execute();
 }
 
-/** Worth that has flowed within the time of the limits. */
+/** The flow within the period of the limits. */
 async function sumFlow(inside: Tables, ownerId: number, asset: string, nowMs: number): Promise<bigint> {
   const query = inside.selectFrom("convert_flow").select("worth_units").where("owner_id", "=", ownerId);
   const rows = await query
@@ -78,7 +79,10 @@ async function addFlow(inside: Tables, ownerId: number, asset: string, hour: num
     .execute();
 }
 
-/** What taking a quote adds for its user and to what the house holds of each coin; USDT is what the house counts in. */
+/**
+ * What accepting a quote adds for its user and to the exchange's exposure to each coin; USDT is the exchange's unit of
+ * account.
+ */
 function flowsOf({ user_id, from_asset, to_asset, worth_units }: QuoteRow): [number, string, bigint][] {
   const coins: [number, string, bigint][] = [
     [HOUSE, from_asset, worth_units],
@@ -96,7 +100,7 @@ async function findLimit(
     const before = await sumFlow(inside, owner, asset, nowMs);
     const after = before + worth;
     if (owner !== HOUSE && after > USER_LIMIT_UNITS) return "USER_LIMIT";
-    // What brings the house back is welcome.
+    // Trades that reduce the exchange's exposure are always allowed.
     const isWorse = sizeOf(after) > sizeOf(before);
     if (owner === HOUSE && isWorse && sizeOf(after) > COIN_LIMIT_UNITS) return "COIN_LIMIT";
   }
@@ -115,7 +119,7 @@ async function stepQuote(
 
 const sizeOf = (worth: bigint): bigint => (worth < 0n ? -worth : worth);
 const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS);
-/** A quote counts in the hour it was given. */
+/** A quote counts in the hour of its creation. */
 const quotedHour = (row: QuoteRow): number => hourOf(row.expires_ms - QUOTE_MS);
 
 export type ConvertStore = ReturnType<typeof convertStore>;
@@ -123,21 +127,31 @@ export type ConvertStore = ReturnType<typeof convertStore>;
 export function convertStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ConvertTables>();
   return {
-    /** What these users have resting in a market. */
-    listResting: (userIds: readonly number[], market: number, books: readonly string[]): Promise<RestingRow[]> =>
-      tables
+    /** Resting orders of these users in a market. */
+    async listResting(
+      userIds: readonly number[],
+      market: number,
+      books: readonly string[],
+      [from, to]: readonly [from: number, to: number],
+    ): Promise<readonly (readonly [priceTicks: number, lots: bigint])[]> {
+      const rows = await tables
         .selectFrom("engine_orders as o")
         .innerJoin("engine_accounts as a", "a.account", "o.account")
-        .select(["o.price_ticks", "o.quantity", "o.filled_lots"])
+        .select(["o.price_ticks", sql<string>`cast(sum(o.quantity - o.filled_lots) as text)`.as("lots")])
         .where("a.user_id", "in", userIds)
         .where("a.book", "in", books)
         .where("o.market", "=", market)
         .where("o.in_quote", "=", false)
-        // As the index of open orders says it.
+        .where("o.price_ticks", ">=", from)
+        .where("o.price_ticks", "<=", to)
+        // As the index of open orders is defined.
         .where(sql<boolean>`o.state in ('NEW', 'PARTIALLY_FILLED', 'PENDING_TRIGGER')`)
         .where("o.state", "<>", "PENDING_TRIGGER")
-        .execute(),
-    /** Counted and written under one lock of the user's: quotes asked for at once see each other. */
+        .groupBy("o.price_ticks")
+        .execute();
+      return rows.map(({ price_ticks, lots }) => [price_ticks, BigInt(lots)] as const);
+    },
+    /** Counted and written under one lock of the user: concurrent quotes see each other. */
     add: (row: QuoteRow, nowMs: number): Promise<"TOO_MANY_QUOTES" | "USER_LIMIT" | "COIN_LIMIT" | undefined> =>
       tables.transaction().execute(async (inside) => {
         await lock(inside, row.user_id);
@@ -149,7 +163,10 @@ export function convertStore(kysely: Kysely<unknown>) {
         await inside.insertInto("convert_quote").values(row).execute();
         return undefined;
       }),
-    /** The quote, if it is still open and within the limits of its user and of the house, which count it from now on. */
+    /**
+     * Accepts the quote if it is still open and within the limits of its user and of the exchange; counts it from now
+     * on.
+     */
     take: (row: QuoteRow, nowMs: number): Promise<"gone" | "USER_LIMIT" | "COIN_LIMIT" | undefined> =>
       tables.transaction().execute(async (inside) => {
         await lock(inside, HOUSE);
@@ -159,7 +176,7 @@ export function convertStore(kysely: Kysely<unknown>) {
         for (const [owner, asset, worth] of flowsOf(row)) await addFlow(inside, owner, asset, quotedHour(row), worth);
         return undefined;
       }),
-    /** The ledger refused it: it is open again and counts no more. */
+    /** The ledger rejected it: it is open again and no longer counts. */
     giveBack: (row: QuoteRow): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         await lock(inside, HOUSE);
@@ -170,7 +187,7 @@ export function convertStore(kysely: Kysely<unknown>) {
       tables.selectFrom("convert_quote").selectAll().where("quote_id", "=", quoteId).executeTakeFirst(),
     step: (quoteId: string, from: QuoteRow["state"], to: QuoteRow["state"]): Promise<boolean> =>
       stepQuote(tables, quoteId, from, to),
-    /** Those that were taken, oldest first; times are those of their ends. */
+    /** Accepted quotes, oldest first; times are those of completion. */
     listOf(
       userId: number,
       filter: {
@@ -178,9 +195,11 @@ export function convertStore(kysely: Kysely<unknown>) {
         readonly fromMs?: number | undefined;
         readonly toMs?: number | undefined;
         readonly limit: number;
+        readonly order?: "oldest" | "newest" | undefined;
       },
     ): Promise<QuoteRow[]> {
       const { quoteId, fromMs, toMs, limit } = filter;
+      const direction = filter.order === "newest" ? "desc" : "asc";
       let query = tables
         .selectFrom("convert_quote")
         .selectAll()
@@ -189,18 +208,18 @@ export function convertStore(kysely: Kysely<unknown>) {
       if (quoteId !== undefined) query = query.where("quote_id", "=", quoteId);
       if (fromMs !== undefined) query = query.where("expires_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("expires_ms", "<=", toMs);
-      return query.orderBy("expires_ms").orderBy("quote_id").limit(limit).execute();
+      return query.orderBy("expires_ms", direction).orderBy("quote_id", direction).limit(limit).execute();
     },
     listTaken: (): Promise<QuoteRow[]> =>
       tables.selectFrom("convert_quote").selectAll().where("state", "=", "TAKEN").limit(RESUME_MAX).execute(),
-    /** What a sweep was decided to take; nothing when there is none of that id. */
+    /** The coins chosen for a sweep; undefined without one of that id. */
     async listSmall(userId: number, clientId: string): Promise<SmallRow[] | undefined> {
       const sweep = tables.selectFrom("convert_sweep").select("created_ms").where("user_id", "=", userId);
       if ((await sweep.where("client_id", "=", clientId).executeTakeFirst()) === undefined) return undefined;
       const rows = tables.selectFrom("convert_small").selectAll().where("user_id", "=", userId);
       return rows.where("client_id", "=", clientId).orderBy("asset").execute();
     },
-    /** One transaction; only the first of an id is kept. */
+    /** One transaction; only the first of an id is stored. */
     addSmall: (userId: number, clientId: string, rows: readonly SmallRow[], nowMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const added = await inside
@@ -220,7 +239,7 @@ export function convertStore(kysely: Kysely<unknown>) {
     },
     listTakenSmall: (): Promise<SmallRow[]> =>
       tables.selectFrom("convert_small").selectAll().where("state", "=", "TAKEN").limit(RESUME_MAX).execute(),
-    /** Quotes nobody took. */
+    /** Removes quotes that were never accepted. */
     async remove(beforeMs: number): Promise<void> {
       const remove = tables.deleteFrom("convert_quote").where("state", "=", "OPEN");
       await remove.where("expires_ms", "<", beforeMs).execute();

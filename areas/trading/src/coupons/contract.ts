@@ -1,4 +1,4 @@
-// What coupons say on the wire: one's own coupons with their progress, and turning one into coin.
+// The wire contract of coupons: one's own coupons with their progress, and converting one to coin.
 // The only file of the slice a browser may import. Amounts are exact decimal text.
 
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -10,7 +10,7 @@ const DecimalText = Type.String();
 const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const CouponId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
-/** Both become coin at the index once their turnover is met; `etf` names no fund (decision 0056). */
+/** Both become coin at the index once their turnover is met; `etf` refers to no fund (decision 0056). */
 const CouponKind = Type.Union([Type.Literal("bonus"), Type.Literal("etf")]);
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -21,7 +21,7 @@ export const Coupon = Type.Object({
   /** The coin it becomes. */
   asset: Type.String(),
   faceUsdt: DecimalText,
-  /** Spot turnover asked for since it was issued, and what there is of it; both in USDT. */
+  /** Spot turnover required since it was issued, and the turnover so far; both in USDT. */
   volumeNeededUsdt: DecimalText,
   volumeDoneUsdt: DecimalText,
   state: Type.Union([
@@ -31,7 +31,7 @@ export const Coupon = Type.Object({
     Type.Literal("CONVERTED"),
     Type.Literal("EXPIRED"),
   ]),
-  /** What it would bring now, or what it brought; null where no price tells it. */
+  /** The current value, or the amount paid; null without a price. */
   amount: OrNull(DecimalText),
   /** The index price behind `amount`. */
   price: OrNull(DecimalText),
@@ -51,14 +51,14 @@ export const IssuePayload = Type.Object(
     faceUsdt: DecimalInput,
     volumeUsdt: DecimalInput,
     days: Type.Integer({ minimum: 1, maximum: 365 }),
-    /** The same reference never gives a person a second coupon. */
+    /** One reference never gives a user a second coupon. */
     reference: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,64}$", maxLength: 64 }),
   },
   { additionalProperties: false },
 );
 export type IssuePayload = Static<typeof IssuePayload>;
 
-/** `clientId` names the intent: the same one proposes once, however often it is sent. */
+/** `clientId` identifies the intent: a repeat proposes nothing more. */
 export const IssueBody = Type.Object(
   {
     ...IssuePayload.properties,

@@ -1,4 +1,4 @@
-// Coupons over HTTP: they wait for their volume, become coin at the index once, and belong to one person.
+// Coupons over HTTP: they require turnover, become coin at the index once, and belong to one user.
 import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
@@ -39,7 +39,7 @@ const buy = (visitor: Visitor, quantity: string) => place(visitor, { side: "buy"
 const first = async (visitor: Visitor) => (await visitor.get(LIST)).data[0];
 
 describe("coupons", () => {
-  test("[SPOT-5] a coupon waits for its volume and then becomes coin at the index, rounded down, once", async () => {
+  test("[SPOT-5] a coupon waits for its turnover and then becomes coin at the index, rounded down, once", async () => {
     const trader = await server.trader({ USDT: "50000" });
     expect(await first(trader)).toMatchObject({
       kind: "bonus",
@@ -73,7 +73,7 @@ describe("coupons", () => {
     expect(bills).toMatchObject([{ asset: "BTC", change: "0.00020742", reference: `coupon:${couponId}` }]);
   });
 
-  test("[SPOT-5] whoever has earned a bonus is told once, and again when it is paid", async () => {
+  test("[SPOT-5] a user who has earned a bonus is notified once, and again when it is paid", async () => {
     const trader = await server.trader({ USDT: "50000" });
     await buy(trader, "0.015");
     const kinds = async () =>
@@ -92,7 +92,7 @@ describe("coupons", () => {
     ]);
   });
 
-  test("[SPOT-5] what was traded before the first look at the welcome coupon counts", async () => {
+  test("[SPOT-5] volume traded before the welcome coupon was first read counts", async () => {
     const trader = await server.trader({ USDT: "50000" });
     await buy(trader, "0.02");
     expect(await first(trader)).toMatchObject({ volumeDoneUsdt: "1000", state: "READY" });
@@ -113,7 +113,7 @@ describe("coupons", () => {
     expect((await convert("oneperson+2@googlemail.com")).code).toBe("MAILBOX_USED");
     const codes: unknown[] = [];
     for (let at = 0; at <= ADDRESS_SLOTS; at++) codes.push((await convert(`farm-${at}@example.com`)).code);
-    // Others of this file had theirs from this address too.
+    // Other users of this file had theirs from this address too.
     expect(codes.filter((one) => one === 200).length).toBeLessThan(ADDRESS_SLOTS);
     expect(codes.at(-1)).toBe("ADDRESS_USED");
   });
@@ -127,7 +127,7 @@ describe("coupons", () => {
     expect(await owner.post(CONVERT, { couponId: "nonsense" })).toMatchObject({ status: 400 });
   });
 
-  test("[SPOT-5] what was intended when the process stopped is paid as it was written, once", async () => {
+  test("[SPOT-5] an intent stored when the process stopped is paid as stored, once", async () => {
     const trader = await server.trader();
     const { couponId } = await first(trader);
     const { kysely } = server;
@@ -169,7 +169,7 @@ describe("coupons", () => {
     return view.of(ledgerView).balances.get(await assetOf(symbol))?.available_units ?? 0n;
   };
 
-  test("[SPOT-5] one administrator makes no money alone: not for himself, and for others only with a second person", async () => {
+  test("[SPOT-5] one administrator alone cannot issue money: not to themselves, and to others only with a second person", async () => {
     const trader = await verified();
     expect(await trader.post(ISSUE, await coupon(trader))).toMatchObject({ status: 403, code: "FORBIDDEN" });
     const own = await chief.post(ISSUE, await coupon(chief, { asset: "BTC", faceUsdt: "960000" }));
@@ -187,7 +187,7 @@ describe("coupons", () => {
     expect([await treasury("USDT"), await treasury("BTC")]).toEqual([(before[0] ?? 0n) - 15_000_000n, before[1]]);
   });
 
-  test("[SPOT-5] a reference gives a person one coupon, whoever proposes it; bad ones are not written down", async () => {
+  test("[SPOT-5] a reference gives a user one coupon, whoever proposes it; invalid ones are not stored", async () => {
     const trader = await verified();
     const request = await coupon(trader);
     const made = await chief.post(ISSUE, request);
@@ -214,7 +214,7 @@ describe("coupons", () => {
     expect(refused).toMatchObject({ status: 503, code: "NO_REFERENCE_PRICE" });
   });
 
-  test("[SPOT-5] what the treasury does not have is not paid; the coupon stays as it was", async () => {
+  test("[SPOT-5] what exceeds the treasury is not paid; the coupon is unchanged", async () => {
     const trader = await verified();
     const asset = await assetOf("USDT");
     const all = Number(await treasury("USDT"));

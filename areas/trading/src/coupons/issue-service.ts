@@ -1,4 +1,4 @@
-// Issuing a coupon as something two people do: what is asked of them, and who may not be one of them.
+// Issuing a coupon as a two-person action: what it requires, and who is excluded.
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { DAY_MS } from "@clockwork/kit/time";
 import { IssuePayload } from "./contract.ts";

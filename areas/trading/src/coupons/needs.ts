@@ -1,5 +1,5 @@
-// What coupons want from others: prices, the tables' turnover, the engine that pays, and who may issue.
-// Interfaces only; the server connects them.
+// The ports of coupons: prices, the tables' turnover, the engine that pays, and who may issue. Interfaces only; the
+// server connects them.
 
 import type { TakeReward } from "@clockwork/host/claimant";
 import type { Refused } from "@clockwork/host/engine";
@@ -10,7 +10,7 @@ export interface CouponAsset {
   readonly scale: number;
 }
 
-/** What one coin costs: so many USDT units for so many of its units, exactly, and the same as text. */
+/** The price of a coin: USDT units for units of the coin, exactly, and the same as text. */
 export interface IndexPrice {
   readonly quoteUnits: bigint;
   readonly baseUnits: bigint;
@@ -30,31 +30,31 @@ export type PayAnswer =
 
 export interface CouponNeeds {
   findAsset(symbol: string): CouponAsset | undefined;
-  /** The index of a coin in USDT; undefined while nothing tells it. */
+  /** The index of a coin in USDT; undefined without one. */
   readIndex(symbol: string): IndexPrice | undefined;
-  /** What so much of a quote coin is worth in USDT's units. */
+  /** The worth of an amount of a quote coin in USDT's units. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   quoteOf(market: number): number | undefined;
   findSpotAccount(userId: number): Promise<number | undefined>;
-  /** Resolves when the tables hold everything the account was told, or after a while. */
+  /** Resolves when the tables hold everything published to the account, or after a timeout. */
   settled(account: number): Promise<void>;
   /**
-   * The face leaves the treasury for the reserves and the coin leaves those for the account, together; once per reference,
-   * however often it is asked, and refused when either is short.
+   * The face value moves from the treasury to the reserves and the coin from those to the account, in one entry; once
+   * per reference, however often it is called, and rejected when either is short.
    */
   pay(account: number, paid: CouponPayment, reference: string): Promise<PayAnswer>;
   randomId(): string;
-  /** Told once for each reference, by the ways the user chose. */
+  /** Notifies once per reference, by the channels the user chose. */
   notify(
     userId: number,
     notice: { readonly topic: string; readonly reference: string; readonly title: string; readonly body: string },
     timeMs: number,
   ): Promise<void>;
-  /** The id of what is issued under a reference, always the same. */
+  /** The stable id of a coupon issued under a reference. */
   idOf(reference: string): string;
-  /** When somebody signed up; undefined when nobody has this number. */
+  /** When the user signed up; undefined when no user has this number. */
   findJoinedMs(userId: number): Promise<number | undefined>;
   readonly takeReward: TakeReward;
-  /** Given to everybody once, in the run whose coins are worth nothing. */
+  /** Given to every user once, in the run whose coins have no value. */
   readonly hasWelcome: boolean;
 }

@@ -1,4 +1,4 @@
-// Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
+// Connects coupons with prices, the engine, the tables and the console. Contains no rules.
 
 import { createHash, randomBytes } from "node:crypto";
 import { isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -26,14 +26,14 @@ interface SpotCalls extends Pick<CouponNeeds, "findSpotAccount">, Pick<EngineHan
 export interface Coupons {
   readonly service: CouponService;
   readonly routes: readonly RouteSpec[];
-  /** Goes on with what a stopped process left unpaid; the answer ends it. */
+  /** Resumes what a stopped process left unpaid; the returned function stops it. */
   start(): () => Promise<void>;
 }
 
 const RESUME_MS = 10_000;
-/** Whoever has just traded is looked at once in so long. */
+/** A user who has just traded is checked once in this interval. */
 const READY_MS = 3_000;
-/** Opens the list of one's coupons. */
+/** Opens the list of the user's coupons. */
 const COUPONS_PAGE = "/spot/BTC_USDT?coupons=1";
 const COUPONS: NoticeKind = { kind: "coupons", group: "products", defaults: ["live", "letter"] };
 
@@ -47,7 +47,7 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
     store: couponStore(context.database.kysely),
     needs: {
       findJoinedMs: async (userId) => (await users.find(userId))?.created_at_ms,
-      // Coins of this run are worth nothing: everybody gets a first coupon.
+      // Coins of this run have no value: every user gets a first coupon.
       hasWelcome: isTestMoney,
       takeReward: claimants.take,
       findAsset: (symbol) => pairs.findAsset(symbol),

@@ -1,4 +1,4 @@
-// What a coupon refuses, with status and message.
+// Refusals of coupons, with status and message.
 import { CLAIMANT_REFUSALS } from "@clockwork/host/claimant";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 

@@ -1,4 +1,4 @@
-// REST of coupons: schema → service → envelope. Issuing is proposed here and carried out when another has approved it.
+// REST of coupons: schema → service → envelope. Issuing is proposed here and carried out with a second approval.
 import type { Claimant } from "@clockwork/host/claimant";
 import type { Propose } from "@clockwork/host/proposal";
 import { type RouteContext, type RouteSpec, serve } from "@clockwork/host/route";

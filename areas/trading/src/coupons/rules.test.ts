@@ -20,7 +20,7 @@ const row = (changes: Partial<CouponRow> = {}): CouponRow => ({
   ...changes,
 });
 
-test("[SPOT-5] a coupon is open, then ready; past its time it is expired, unless it is being paid", () => {
+test("[SPOT-5] a coupon is open, then ready; after its time it is expired, unless it is being paid", () => {
   expect(stateOf(row(), 999n, 99)).toBe("OPEN");
   expect(stateOf(row(), 1_000n, 99)).toBe("READY");
   expect(stateOf(row(), 1_000n, 100)).toBe("EXPIRED");
@@ -35,7 +35,7 @@ test("[SPOT-5] face value becomes coin at the index, rounded down to the unit", 
   expect(convertFloor(1n, { quoteUnits: 960_000n, baseUnits: 1_000n, text: "" })).toBe(0n);
 });
 
-test("[SPOT-5] progress never shows more than is asked for, and what was paid stands as it was", () => {
+test("[SPOT-5] progress never exceeds what is required, and a paid coupon keeps its figures", () => {
   const asset = { symbol: "BTC", asset: 2, scale: 8 };
   const index = { quoteUnits: 960_000n, baseUnits: 1_000n, text: "96000.0" };
   const open = describeCoupon(row(), { volumeUnits: 5_000n, asset, index, timeMs: 1 });

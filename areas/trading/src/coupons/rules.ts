@@ -1,4 +1,4 @@
-// Pure rules of coupons: what state one is in, what it brings, and how it is said. Rounds down, as its verbs say.
+// Pure rules of coupons: the state, the value and the texts of one. Rounding down is named in each function.
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { Coupon } from "./contract.ts";
 import type { CouponAsset, IndexPrice } from "./needs.ts";
@@ -21,7 +21,7 @@ export function stateOf(row: CouponRow, volumeUnits: bigint, timeMs: number): Co
 
 const usdtText = (amountUnits: bigint): string => formatUnits(units(amountUnits), USDT_SCALE);
 
-/** What its owner is told: that he has it, that its volume is met, that it became coin. */
+/** Notices to the owner: coupon received, volume met, coupon converted. */
 export function describeNotice(
   topic: "coupon-issued" | "coupon-ready" | "coupon-converted",
   row: CouponRow,
@@ -57,7 +57,7 @@ export function describeCoupon(row: CouponRow, { volumeUnits, asset, index, time
     asset: row.asset,
     faceUsdt: usdtText(row.face_units),
     volumeNeededUsdt: usdtText(row.volume_units),
-    // Whoever has converted it had what it asked for.
+    // A converted coupon has met its requirement.
     volumeDoneUsdt: usdtText(row.state === "open" ? shown : row.volume_units),
     state: stateOf(row, volumeUnits, timeMs),
     amount: paid === undefined || asset === undefined ? null : formatUnits(units(paid), asset.scale),

@@ -1,5 +1,5 @@
-// Use cases of coupons: issuing, showing progress, turning one into coin at the index once its volume is met. The ledger
-// pays once per coupon: the row says first what is intended, and a restart goes on with whatever still is.
+// Use cases of coupons: issuing, showing progress, converting one to coin at the index once its volume is met. The
+// ledger pays once per coupon: the row stores the intent first, and a restart resumes outstanding payments.
 
 import type { Claimant } from "@clockwork/host/claimant";
 import type { ProposalCall, ProposalEnd } from "@clockwork/host/proposal";
@@ -14,7 +14,7 @@ import type { CouponRow, CouponStore } from "./store.ts";
 
 const refuse = (code: CouponRefusal) => refuseBy(REFUSALS, { code });
 
-/** Everybody's first coupon in the default run. */
+/** The welcome coupon of the default run. */
 const WELCOME = { kind: "bonus", asset: "BTC", faceUnits: 20_000_000n, volumeUnits: 1_000_000_000n, days: 30 } as const;
 const WELCOME_REFERENCE = "welcome";
 
@@ -61,7 +61,7 @@ export class CouponService {
       case "OPEN":
         return refuse("COUPON_VOLUME_SHORT");
       case "READY": {
-        // What one person was given by two others asks for his identity alone, not whose device he shares.
+        // For a coupon given by two other people only the identity counts, not shared devices.
         const isWelcome = row.reference === WELCOME_REFERENCE;
         const taken = await this.#needs.takeReward(isWelcome ? "coupon:welcome" : `coupon:${row.coupon_id}`, claimant);
         if (taken !== undefined) return refuse(taken);
@@ -77,13 +77,13 @@ export class CouponService {
     return (await this.#pay(intended, account)) ?? this.#answer(couponId, userId, account, timeMs);
   }
 
-  /** What an operator proposes and another approves. */
+  /** The checks of a proposal, before another operator approves it. */
   async check(body: IssuePayload): Promise<RouteRejection<IssueRefusal> | undefined> {
     const read = await this.#readIssue(body);
     return read.ok ? undefined : read.rejection;
   }
 
-  /** Carries out what was approved: called again after a crash, it issues nothing twice. */
+  /** Carries out an approval: repeated after a crash, it issues nothing twice. */
   async issue(body: IssuePayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
     const read = await this.#readIssue(body);
     if (!read.ok) return { end: "refused", code: read.rejection.code, message: read.rejection.message };
@@ -110,7 +110,7 @@ export class CouponService {
     return { ok: true, data: { kind, asset, days, faceUnits: face.value, volumeUnits: volume.value } };
   }
 
-  /** The person has traded: whoever has the turnover a coupon asks for is told, once. */
+  /** Called when a user has traded: notifies once if the turnover of a coupon is met. */
   async notifyReady(userId: number, timeMs: number): Promise<void> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return;
@@ -134,7 +134,7 @@ export class CouponService {
   async #ownRows(userId: number, timeMs: number): Promise<readonly CouponRow[]> {
     const rows = await this.#store.list(userId);
     if (!this.#needs.hasWelcome || rows.some(({ reference }) => reference === WELCOME_REFERENCE)) return rows;
-    // Theirs since they signed up: what they traded before they first looked counts.
+    // Counts from sign-up: volume traded before the coupon was first read counts.
     const issuedMs = (await this.#needs.findJoinedMs(userId)) ?? timeMs;
     await this.#add(userId, WELCOME, WELCOME_REFERENCE, { couponId: this.#needs.randomId(), issuedMs });
     return this.#store.list(userId);
@@ -168,7 +168,7 @@ export class CouponService {
     if (index === undefined) return refuse("NO_REFERENCE_PRICE");
     const paidUnits = convertFloor(row.face_units, index);
     if (paidUnits === 0n) return refuse("COUPON_TOO_SMALL");
-    // Whoever was faster has intended the same; both go on with what is written.
+    // A concurrent caller has stored the same intent; both continue with what is stored.
     await this.#store.intend(row.coupon_id, paidUnits, index.text);
     return undefined;
   }
@@ -189,7 +189,7 @@ export class CouponService {
       await this.#needs.notify(row.user_id, describeNotice("coupon-converted", row, amount), paid.timeMs);
       return undefined;
     }
-    // The engine cannot answer now, or another call has just paid it at another price: the row is taken up again.
+    // The engine cannot answer now, or another call has just paid it at another price: the row is read again.
     if (paid.code.startsWith("ENGINE_") || paid.code === "REFERENCE_REUSED") return refuse("COUPON_CONVERTING");
     await this.#store.reopen(row.coupon_id);
     return refuse("COUPON_BUDGET_SPENT");

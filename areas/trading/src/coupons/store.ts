@@ -1,4 +1,4 @@
-// The coupons' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of coupons, in the subset both databases share.
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
@@ -70,7 +70,7 @@ function readings(tables: Tables) {
         .limit(RESUME_MAX)
         .execute(),
 
-    /** What an account traded since then, in quote units by market: whole days as they were summed, the rest by fills. */
+    /** An account's turnover since then, in quote units by market: whole days from their sums, the rest from fills. */
     async sumTurnover(account: number, sinceMs: number, untilMs: number): Promise<{ market: number; sum: bigint }[]> {
       const [first, end] = [Math.ceil(sinceMs / DAY_MS), Math.floor(untilMs / DAY_MS)];
       const fills = (fromMs: number, toMs: number) => sql`
@@ -84,7 +84,7 @@ function readings(tables: Tables) {
       const { rows } = await sql<{ market: number; sum: string }>`
         select market, cast(sum(notional_units) as text) as sum from (${sql.join(parts, sql` union all `)}) parts
         group by market`.execute(tables);
-      // As text: a sum may leave the range of exact numbers, and each database has another type for it.
+      // As text: a sum may exceed exact numbers, and each database returns another type.
       return rows.map(({ market, sum }) => ({ market: Number(market), sum: BigInt(sum) }));
     },
   };
@@ -92,17 +92,17 @@ function readings(tables: Tables) {
 
 function changes(tables: Tables) {
   return {
-    /** Nothing happens when the person has a coupon of this reference already. */
+    /** Does nothing when the user has a coupon of this reference already. */
     async add(row: CouponRow): Promise<void> {
       await tables
         .insertInto("coupons_coupon")
         .values(row)
-        // By either key: two calls that add the same coupon at once meet at its id as well.
+        // By either key: two concurrent calls with the same coupon conflict on its id as well.
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
 
-    /** From here on it is being paid; false when somebody else was first. */
+    /** Marks it as being paid; false when another caller was first. */
     async intend(couponId: string, paidUnits: bigint, indexPrice: string): Promise<boolean> {
       const changed = await tables
         .updateTable("coupons_coupon")
@@ -113,7 +113,7 @@ function changes(tables: Tables) {
       return changed.numUpdatedRows === 1n;
     },
 
-    /** What was paid is written whatever another call made of the row meanwhile. */
+    /** The payment is stored whatever a concurrent call did to the row. */
     async complete({ coupon_id, paid_units, index_price }: CouponRow, timeMs: number): Promise<void> {
       await tables
         .updateTable("coupons_coupon")
@@ -123,7 +123,7 @@ function changes(tables: Tables) {
         .execute();
     },
 
-    /** The engine refused for good: nothing was paid, the coupon is as it was. */
+    /** The engine rejected it finally: nothing was paid, the coupon is unchanged. */
     async reopen(couponId: string): Promise<void> {
       await tables
         .updateTable("coupons_coupon")

@@ -1,5 +1,5 @@
-// Whoever names an account he does not have is told so by every call, before it looks at anything: an empty list would read as an
-// account with nothing in it.
+// Every call rejects an account the user does not have before it reads anything: an empty list would read as an account
+// with nothing in it.
 import { type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
 import { type FuturesBiz, type FuturesBooks, UNKNOWN_ACCOUNT } from "./books.ts";
 
@@ -12,7 +12,7 @@ type Input = Parameters<RouteSpec["handle"]>[0];
 
 const PLACES = ["query", "body"] as const;
 const MAIN = "main";
-/** Their book is said by the path: leaders', copies' and bots' accounts are of linear contracts alone. */
+/** The path decides the book: leaders', copies' and bots' accounts hold linear contracts only. */
 const OTHER_BOOKS = /\/(perpcm|simulated)\//;
 
 const placeOf = (route: RouteSpec): (typeof PLACES)[number] | undefined =>
@@ -37,7 +37,7 @@ export function guardAccounts(routes: readonly RouteSpec[], books: FuturesBooks)
       const isHad = biz === "futures" && (await books.list(Number(context.userId), { biz, account })).length > 0;
       return isHad ? route.handle(input, context) : refuse(refusal);
     };
-    // Not async itself: most calls are about one's own account, and orders are among them.
+    // Not async itself: most calls, orders among them, concern the user's own account.
     const handle = (input: Input, context: RouteContext): Promise<Outcome<unknown>> => {
       const { account = MAIN, biz = usual } = input[place] as Naming;
       return account === MAIN ? route.handle(input, context) : ask(input, context, account, biz);

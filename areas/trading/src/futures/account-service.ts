@@ -1,8 +1,9 @@
-// What a futures account sees of its money: every cash change by type; and demo accounts, which begin again once a day.
+// The money of a futures account: every cash change by type, and the daily reset of demo accounts.
 import { BUSINESSES, goldSubOf } from "@clockwork/core/protocol/names";
 import { answer, type Outcome, refuse, refuseAs } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
 import { formatUnits, units } from "@clockwork/kit/money";
+import { cutPage, writePairCursor } from "@clockwork/kit/pages/page";
 import { DAY_MS } from "@clockwork/kit/time";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import { type ContractRefusal, OWN_REFUSALS } from "../positions/refusals.ts";
@@ -48,8 +49,7 @@ export class FuturesAccountService {
     const owners = await this.#payers(userId, views, query.payer ?? "wallet");
     if (owners.size === 0) return answer({ bills: [], next: null });
     const rows = await this.#store.listBills({ ...filter, accounts: [...owners.keys()], asset, businesses });
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
     return answer({
       bills: shown.flatMap((row) => {
         const payer = owners.get(row.account);
@@ -57,11 +57,11 @@ export class FuturesAccountService {
           ? []
           : (describeBill(pairs, row, payer.owner, { ...choice, payer: payer.payer }) ?? []);
       }),
-      next: last === undefined ? null : `${last.sequence}-${last.line}`,
+      next: end === undefined ? null : writePairCursor(end.sequence, end.line),
     });
   }
 
-  /** By the account whose bills are listed: whom they are about, and who bore them. */
+  /** By the account whose bills are listed: the accounts they concern, and the payer. */
   async #payers(userId: number, views: readonly TradingView[], wanted: "wallet" | "gold" | "all") {
     const payers = new Map<number, { readonly owner: AccountOwner; readonly payer: "wallet" | "gold" }>();
     if (wanted !== "gold") for (const { account, owner } of views) payers.set(account, { owner, payer: "wallet" });
@@ -91,7 +91,7 @@ export class FuturesAccountService {
     });
   }
 
-  /** Orders end, positions close, the balance is what everybody begins with; the core allows it once in 24 hours. */
+  /** Cancels orders, closes positions and restores the starting balance; the core allows it once in 24 hours. */
   async resetDemo(userId: number) {
     const coin = this.#demoCoin();
     if (coin === undefined) return NO_DEMO;

@@ -1,4 +1,4 @@
-// Whatever is sent to futures that must not be: refused with its code, in its envelope, and nothing changes. Every call.
+// Invalid input to every futures call: refused with its code, in its envelope, and nothing changes.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The whole of what trading can change of both accounts. Not the state's hash: contracts' own timers go on meanwhile. */
+/** Everything trading can change in both accounts. Not the state hash: contracts' own timers keep running. */
 const everything = async () => {
   const read = async (visitor: Visitor, path: string) => (await visitor.futures(`/v1/futuresc/${path}`)).data;
   const one = async (visitor: Visitor) => ({
@@ -42,7 +42,7 @@ const everything = async () => {
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "49500", quantity: "0.01" };
 const NONE = undefined;
 
-/** Refused before the core sees them: these must leave no trace at all. */
+/** Refused before they reach the core: these must leave no trace. */
 const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, string])[] = [
   ["a number for a price", { price: 49_500 }, 400, "VALIDATION_FAILED"],
   ["no price", { price: NONE }, 400, "INVALID_ORDER"],
@@ -76,7 +76,7 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["the house's self-trade mode", { selfTrade: "NONE" }, 400, "VALIDATION_FAILED"],
 ];
 
-/** Calls about one contract that change nothing. */
+/** Calls about one contract without side effects. */
 const ABOUT_ONE = [
   "instruments",
   "quotations",
@@ -94,7 +94,7 @@ const ABOUT_ONE = [
   "positions/margin-history",
 ] as const;
 
-/** Refused by the core: journaled, but no balance and no order changes. */
+/** Rejected by the core: journalled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than margin carries", { quantity: "3" }, 422, "INSUFFICIENT_MARGIN", "body.quantity"],
   ["more than the leverage may hold", { quantity: "500" }, 422, "POSITION_LIMIT", "body.quantity"],
@@ -284,7 +284,7 @@ describe("everything else", () => {
     ["a fund of no coin", () => owner.futures("/v1/futuresc/risk-fund?asset=NONE"), 404, "UNKNOWN_ASSET"],
     ["a level beyond the highest", () => owner.dev("/identity", { level: 4 }), 400, "VALIDATION_FAILED"],
   ];
-  // The place in the queue of auto-deleveraging is drawn up anew from time to time, whatever anybody calls.
+  // The auto-deleveraging rank is recomputed periodically, independent of any call.
   const mine = async () => [await accountOf(owner), (await positionsOf(owner)).map((one) => ({ ...one, adl: 0 }))];
   test.each(calls)("[FUT-1] %s is refused and changes nothing", async (_, call, status, code) => {
     const before = await mine();
@@ -293,7 +293,7 @@ describe("everything else", () => {
     expect(await mine()).toEqual(before);
   });
 
-  test("[FUT-1] a visitor sees what is public and is asked to sign in for the rest", async () => {
+  test("[FUT-1] a visitor sees public data and must sign in for the rest", async () => {
     const visitor = new Visitor(server);
     for (const path of ["instruments", "quotations", "ladder?pairCode=BTC_USDT", "depth?pairCode=BTC_USDT"]) {
       expect((await visitor.futures(`/v1/futuresc/${path}`)).status).toBe(200);
@@ -304,7 +304,7 @@ describe("everything else", () => {
     expect((await order(visitor, LIMIT)).code).toBe("UNAUTHENTICATED");
   });
 
-  test("[FUT-1] the largest order is taken, one lot more is not", async () => {
+  test("[FUT-1] the largest order is accepted, one lot more is not", async () => {
     const room = (await owner.futures("/v1/futuresc/max-order?pairCode=BTC_USDT&price=49900")).data;
     const lots = Math.round(Number(room.buyQuantity) * 1_000);
     const more = { side: "buy", price: "49900", quantity: ((lots + 1) / 1_000).toFixed(3) };
@@ -313,7 +313,7 @@ describe("everything else", () => {
     await owner.futures("/v1/futuresc/orders/clear", {});
   });
 
-  test("[FUT-1] an order is changed and ended in the account that is named, which must be one's own", async () => {
+  test("[FUT-1] an order is changed and ended only in the named account, which must be the user's own", async () => {
     const { orderId } = (await order(owner, { ...LIMIT, price: "49000" })).data;
     const path = `/v1/futuresc/orders/${orderId}`;
     const named = await owner.futures(`${path}?account=lead`, NONE, "DELETE");

@@ -1,5 +1,5 @@
-// Which of a user's accounts a futures call is about, and who may open one: perpetuals from identity level 1 on, demo for
-// everybody. Reading opens nothing.
+// Which of a user's accounts a futures call concerns, and who may open one: perpetuals from identity level 1, demo for
+// all users. Reading opens nothing.
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { PartContext } from "../context.ts";
 import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
@@ -15,12 +15,12 @@ export interface BookChoice {
 
 interface Wanted {
   readonly book: Book;
-  /** Of inverse books the coin; undefined where every one is meant. */
+  /** For inverse books the coin; undefined for all of them. */
   readonly sub: number | undefined;
 }
 
 const LEVEL_NEEDED = 1;
-/** A level that was high enough is believed for so long: documents expire by the day. */
+/** A sufficient level is cached for this time: documents expire by the day. */
 const LEVEL_KEPT_MS = 60_000;
 
 export const UNKNOWN_ACCOUNT: RouteRejection<ContractRefusal> = {
@@ -55,7 +55,7 @@ export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesB
       const wanted = bookOf(choice, undefined);
       if (wanted === undefined) return [];
       const { book, sub } = wanted;
-      // One book that was found before needs no table; of coins there may be more than are remembered.
+      // A cached book needs no table; of coins there may be more than are cached.
       const known = sub === undefined ? undefined : ledger.accounts.recall(userId, book, sub);
       if (sub !== undefined && known !== undefined) return [{ account: known, userId, book, sub }];
       const owned = await ledger.accounts.list(userId);
@@ -71,7 +71,7 @@ export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesB
       if (wanted === undefined) return { refusal: UNKNOWN_ACCOUNT };
       if (choice.biz !== "demo" && !(await isVerified(userId))) return { refusal: IDENTITY_REQUIRED };
       const { book, sub = 0 } = wanted;
-      // Only one's own main book is opened by trading; leaders', copies' and bots' begin elsewhere.
+      // Trading opens only the main book; leaders', copies' and bots' books are opened elsewhere.
       const isMain = choice.account === undefined || choice.account === "main";
       const account = isMain
         ? await ledger.accounts.open(userId, book, { sub })
@@ -82,7 +82,7 @@ export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesB
   };
 }
 
-/** Without a coin every inverse book is meant. */
+/** Without a coin all inverse books are selected. */
 function bookOf({ biz, account = "main" }: BookChoice, settleAsset: number | undefined): Wanted | undefined {
   if (account === "main") {
     if (biz === "delivery") return { book: "inverse", sub: settleAsset };

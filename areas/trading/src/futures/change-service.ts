@@ -1,5 +1,5 @@
-// Use cases that change orders which stand: amend, cancel, cancel many and clear. Answers come from the commit; never
-// touches another user's order.
+// Use cases that change open orders: amend, cancel, cancel many and clear. Answers come from the commit. Never touches
+// another user's order.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
@@ -55,11 +55,11 @@ export class FuturesChangeService {
     const stop = view.stops.get(orderId);
     const ack = await this.#needs.submit({ kind: "cancelOrder", account: view.account, orderId });
     if (!ack.done) return refuse(describeContractRefusal(ack));
-    // The row followed the commit: it now says how the order ended.
+    // The row follows the commit: it now shows how the order ended.
     return this.#notify(view, row, stop);
   }
 
-  /** Each on its own; those that are none of the caller's open orders are counted out. */
+  /** Each separately; orders that are not the caller's open ones are not counted. */
   async cancelMany(
     userId: number,
     orderIds: readonly string[],
@@ -69,7 +69,7 @@ export class FuturesChangeService {
     return answer({ canceled: results.filter(({ ok }) => ok).length });
   }
 
-  /** A smaller quantity at the same price keeps its place; demo orders are cancelled and placed anew. */
+  /** A smaller quantity at the same price keeps its priority; demo orders are cancelled and placed again. */
   async amend(
     userId: number,
     orderId: number,
@@ -94,7 +94,7 @@ export class FuturesChangeService {
     }
     if (price === 0 && quantity === 0) return refuse(NO_CHANGE);
     const stop = view.stops.get(orderId);
-    // A bracket's exit that has not begun to fill is changed with its list.
+    // An unfilled exit of a bracket is changed through its list.
     const isExit = row.list_leg === "profit" && row.list_id !== null && row.filled_lots === 0n;
     const kind = isExit ? "amendPlan" : "amendOrder";
     const ack = await this.#needs.submit({ kind, account: view.account, orderId, price, quantity });
@@ -102,7 +102,7 @@ export class FuturesChangeService {
     return this.#notify(view, row, stop);
   }
 
-  /** One stop or plan takes another trigger in place; its pair, its part and its id stay. */
+  /** Changes the trigger of one stop or plan in place; its pair, part and id are unchanged. */
   async #moveTrigger(
     { view, row, pair }: StandingOrder,
     trigger: number,
@@ -130,7 +130,7 @@ export class FuturesChangeService {
     if (body.pairCode !== undefined && pair === undefined) return refuse(UNKNOWN_CONTRACT);
     const { keepStops = false, plans = true } = body;
     let canceled = 0;
-    // Whoever trades fast clears often: his account is not taken into memory and followed for it.
+    // High-frequency clients clear often: their account is not loaded into memory for it.
     for (const { account } of await this.#needs.listAccounts(userId, choice)) {
       const conditionals = plans && !keepStops;
       const ack = await this.#needs.submit({ kind: "cancelAll", account, market: pair?.market ?? -1, conditionals });
@@ -141,7 +141,7 @@ export class FuturesChangeService {
     return answer({ canceled });
   }
 
-  /** The core's own switch: it fires whether or not anybody is connected. */
+  /** The core's own timer: it fires whether or not a client is connected. */
   async cancelAfter(
     userId: number,
     body: Chosen & { readonly pairCode?: string; readonly timeoutSeconds: number },
@@ -164,7 +164,7 @@ export class FuturesChangeService {
     return answer({ firesAtMs });
   }
 
-  /** The core knows all plans or none: with stops to be kept, each of the others is ended on its own. */
+  /** The core ends all plans or none: when stops are kept, each of the others is ended separately. */
   async #endPlans(view: TradingView, market: number | undefined): Promise<number> {
     const { account, orders, stops } = view;
     const rows = [...orders.values()].filter(
@@ -173,11 +173,11 @@ export class FuturesChangeService {
     const acks = await Promise.all(
       rows.map((row) => this.#needs.submit({ kind: "cancelOrder", account, orderId: row.order_id })),
     );
-    // One that fired or ended meanwhile is refused, and was none to end.
+    // One that fired or ended since is rejected and not counted.
     return acks.reduce((sum, ack) => sum + (ack.done ? countEnded(ack.events, account) : 0), 0);
   }
 
-  /** The caller's account with this open order; anybody else's is as unknown as one that never was. */
+  /** The caller's account with this open order; another user's order is as unknown as one that never existed. */
   async #viewOf(userId: number, chosen: Chosen, orderId: number): Promise<TradingView | undefined> {
     const bizs: readonly FuturesBiz[] = chosen.biz === undefined ? ["futures", "delivery", "demo"] : [chosen.biz];
     for (const biz of bizs) {

@@ -1,5 +1,5 @@
-// What open pages are told of futures: commits in order on the private channels, marks between them, prices to everybody;
-// nobody hears of anybody else.
+// The futures data published to open pages: commits in order on the private channels, marks between them, prices to
+// all; no user receives another user's data.
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -25,7 +25,7 @@ const subscribe = async (client: Client, channel: string, more: object = {}): Pr
   await client.until((message) => message.channel === channel && message.event === "data");
 };
 
-/** Waits for a message of the channel that has such a row. */
+/** Waits for a message of the channel with such a row. */
 const listens = (client: Client, channel: string, row: object) =>
   client.until((message) => {
     if (message.channel !== channel || !Array.isArray(message.data)) return false;
@@ -34,7 +34,7 @@ const listens = (client: Client, channel: string, row: object) =>
     );
   });
 
-test("[NET-6] orders, fills, positions and accounts follow commits and marks, and end as the calls tell them", async () => {
+test("[NET-6] orders, fills, positions and accounts follow commits and marks, and end as the calls report them", async () => {
   const [alice, bob] = [await server.player("10000"), await server.player("100000")];
   const [client, other] = [await login(alice), await login(await server.player("1"))];
   for (const channel of ["orders", "fills", "positions", "position-marks", "account"]) {
@@ -61,7 +61,7 @@ test("[NET-6] orders, fills, positions and accounts follow commits and marks, an
   await server.sweep();
 });
 
-test("[FUT-2] settings are told as they change: a contract's own, and with the position mode every contract's", async () => {
+test("[FUT-2] settings are published as they change: one contract's, and with the position mode every contract's", async () => {
   const alice = await server.player("100");
   const [client, other] = [await login(alice), await login(await server.player("1"))];
   for (const one of [client, other]) await subscribe(one, "settings");
@@ -91,7 +91,7 @@ test("[FUT-2] settings are told as they change: a contract's own, and with the p
   expect(other.messages.filter(({ channel, data }) => channel === "settings" && (data as []).length > 0)).toEqual([]);
 });
 
-test("[FUT-2] a coin's own account tells the contracts of that coin alone", async () => {
+test("[FUT-2] a coin's account publishes to the contracts of that coin only", async () => {
   const alice = await server.player("0", "1");
   const client = await login(alice);
   client.send({ event: "sub", channel: "settings", biz: "delivery" });
@@ -108,7 +108,7 @@ test("[FUT-2] a coin's own account tells the contracts of that coin alone", asyn
   );
 });
 
-test("[NET-6] mark, index, funding, open interest, books and candles of a contract are told to everybody", async () => {
+test("[NET-6] mark, index, funding, open interest, books and candles of a contract are published to all", async () => {
   const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
   const about = { pairCode: "BTC_USDT" };
   for (const channel of ["mark", "index", "funding", "interest", "liquidations", "depth", "trades", "ticker"]) {

@@ -1,5 +1,5 @@
-// What futures trading says on the wire: orders, fills, bills, fees and their private live channels, for linear and
-// inverse perpetuals and for demo trading alike. Positions stand in positions/api. The only file of the slice a browser
+// The wire contract of futures trading: orders, fills, bills, fees and their private live channels, for linear and
+// inverse perpetuals and for demo trading. Positions are in positions/contract. The only file of the slice a browser
 // may import. Exact decimal text; quantities in coins (linear, demo) or in USD, whole faces (inverse).
 
 import type { WalletType } from "@clockwork/kit/books";
@@ -15,17 +15,18 @@ import {
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
 import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
+import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "../positions/refusals.ts";
 
 /**
  * Calls below /futuresapi. Every call of /v1/futuresc takes `biz`: futures (linear, the default), delivery (inverse) or
- * demo; those of /v1/perpcm are about delivery and know no other.
- * GET orders, orders/:id, orders/by-client-id/:clientOrderId, fills, bills, bill-types, user-level-fee, max-order; POST
- * orders, orders/batch, orders/clear, orders/cancel, orders/cancel-after; PATCH and DELETE orders/:id. The same GETs below simulated/ are about demo; POST simulated/reset begins it again.
- * Public: instruments, depth, trades, candles, quotations, funding-history, liquidations, ladder, risk-fund (their
- * shapes stand in markets/api), liquidations/:id (liquidations/api).
+ * demo; those of /v1/perpcm serve delivery only. GET orders, orders/:id, orders/by-client-id/:clientOrderId, fills,
+ * bills, bill-types, user-level-fee, max-order; POST orders, orders/batch, orders/clear, orders/cancel,
+ * orders/cancel-after; PATCH and DELETE orders/:id. The same GETs below simulated/ serve demo; POST simulated/reset
+ * resets it. Public: instruments, depth, trades, candles, quotations, funding-history, liquidations, ladder, risk-fund
+ * (shapes in markets/contract), liquidations/:id (liquidations/contract).
  */
 export const FUTURES_BIZ = ["futures", "delivery", "demo"] as const;
 export type FuturesBiz = (typeof FUTURES_BIZ)[number];
@@ -42,7 +43,7 @@ const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
 
-/** Which of his books a person trades from; main when left out. */
+/** The user's book to trade from; main when omitted. */
 const Account = Type.String({ pattern: "^(main|lead|copy:[1-9][0-9]{0,8}|bot:[1-9][0-9]{0,8})$", maxLength: 14 });
 const from = { biz: Type.Optional(Biz), account: Type.Optional(Account) };
 /** Which of the user's books a row is about: wallet type 3 linear, 4 inverse with its coin as sub; null of demo. */
@@ -69,10 +70,10 @@ export const FUTURES_ORDER_TYPES = [
 export type FuturesOrderType = (typeof FUTURES_ORDER_TYPES)[number];
 
 /**
- * One order; members by type as on spot. In hedge mode `positionSide` says which side it is about: buy/long and
- * sell/short open, sell/long and buy/short close (reduceOnly need not be said). In split layout a closing order names
- * its position. stopProfit (a limit price) and stopLoss (a trigger, at market unless stopLossPrice is said) make a
- * limit or market order a bracket: exits are armed fill by fill and only ever reduce.
+ * One order; members by type as on spot. In hedge mode `positionSide` selects the side: buy/long and sell/short open,
+ * sell/long and buy/short close (reduceOnly is optional). In split layout a closing order names its position.
+ * stopProfit (a limit price) and stopLoss (a trigger, at market unless stopLossPrice is given) make a limit or market
+ * order a bracket: exits are armed fill by fill and only ever reduce.
  */
 export const FuturesOrderBody = Type.Object(
   {
@@ -96,7 +97,7 @@ export const FuturesOrderBody = Type.Object(
     triggerSource: Type.Optional(Type.Enum(["last", "mark", "index"])),
     triggerDirection: Type.Optional(Type.Enum(["rises", "falls"])),
     callbackPercent: Type.Optional(DecimalInput),
-    /** Plans: reduces, and takes other orders back when it needs their margin. */
+    /** Plans: reduces, and cancels other orders when it needs their margin. */
     closeOnTrigger: Type.Optional(Type.Boolean()),
     stopProfit: Type.Optional(DecimalInput),
     stopLoss: Type.Optional(DecimalInput),
@@ -140,13 +141,13 @@ export const FuturesBatchBody = Type.Object(
   { orders: Type.Array(FuturesOrderBody, { minItems: 1, maxItems: FUTURES_BATCH_MAX }) },
   { additionalProperties: false },
 );
-/** Each order on its own: placed, or why not; in the order they were asked for. */
+/** The result of each order: placed, or its refusal; in the order of the request. */
 export const FuturesBatchResult = Type.Array(
   Type.Object({ order: OrNull(FuturesPlaced), code: OrNull(Type.String()), message: OrNull(Type.String()) }),
 );
 /**
- * Ends every open order and plan, of one contract when named. With `keepStops` stops of positions stay, other plans end;
- * with `plans` false nothing ends but what rests in the book.
+ * Ends every open order and plan, of one contract when named. With `keepStops` stops of positions remain and other
+ * plans end; with `plans` false only orders resting in the book end.
  */
 export const FuturesClearBody = Type.Object(
   {
@@ -158,8 +159,8 @@ export const FuturesClearBody = Type.Object(
   { additionalProperties: false },
 );
 /**
- * Of an order that rests in the book: the new price, the new whole quantity, or both. Of a take-profit or stop-loss of a
- * whole position: its new trigger alone; it is replaced in one command and answered with its new id.
+ * For an order resting in the book: the new price, the new total quantity, or both. For a take-profit or stop-loss of a
+ * whole position: only its new trigger; it is replaced in one command and answered with its new id.
  */
 export const FuturesAmendBody = Type.Object(
   {
@@ -196,7 +197,7 @@ export const FuturesOrder = Type.Object({
   clientOrderId: OrNull(Type.String()),
   pairCode: PairCode,
   side: Type.Enum(["buy", "sell"]),
-  /** Which side of a hedge it was placed for; "both" where the account was none. */
+  /** The side of a hedge it was placed for; "both" without hedge mode. */
   positionSide: Type.Enum(["both", "long", "short"]),
   type: Type.String(),
   timeInForce: Type.String(),
@@ -204,9 +205,9 @@ export const FuturesOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
-  /** What shows of an iceberg at a time. */
+  /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
-  /** What becomes of it and of another order of its own owner when they meet. */
+  /** Self-trade prevention: what happens when it meets another order of the same owner. */
   selfTrade: Type.Optional(Type.String()),
   reduceOnly: Type.Boolean(),
   price: OrNull(DecimalText),
@@ -236,7 +237,7 @@ export const FuturesOrder = Type.Object({
   stopLossPrice: OrNull(DecimalText),
   listId: OrNull(Type.String()),
   listLeg: OrNull(Type.String()),
-  /** The position whose stop it is. */
+  /** The position of the stop. */
   positionId: OrNull(Type.String()),
   /** A stop of the whole position follows its size. */
   isWhole: Type.Boolean(),
@@ -250,9 +251,9 @@ const page = {
   from: Type.Optional(TimeMs),
   to: Type.Optional(TimeMs),
   /** The `next` of the page before. */
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  before: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   /** Reading forwards: the `next` of the page before, 0-0 at the beginning; the oldest come first. */
-  after: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  after: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 };
 /** Orders or trades with this number and higher ones. Numbers of orders do not follow time. */
@@ -274,18 +275,18 @@ export const FuturesFill = Type.Object({
   orderId: Type.String(),
   pairCode: PairCode,
   side: Type.Enum(["buy", "sell"]),
-  /** As its order says, where fills are listed; a live fill leaves it to the order told beside it. */
+  /** That of its order, where fills are listed; a live fill omits it, since the order is published with it. */
   positionSide: Type.Optional(Type.Enum(["both", "long", "short"])),
   role: Type.Enum(["maker", "taker"]),
   price: DecimalText,
   quantity: DecimalText,
   amount: DecimalText,
-  /** What was charged for it, whoever bore it. */
+  /** The fee charged, whoever paid it. */
   fee: DecimalText,
-  /** What of the fee almighty gold bore. */
+  /** The part of the fee paid by almighty gold. */
   goldFee: DecimalText,
   feeAsset: Type.String(),
-  /** What it realised before fees. */
+  /** Its realised profit before fees. */
   realizedPnl: DecimalText,
   timeMs: Type.Integer(),
 });
@@ -302,9 +303,12 @@ export const FuturesFillsQuery = Type.Object({
 export const FuturesFillPage = Type.Object({ fills: Type.Array(FuturesFill), next: Next });
 export type FuturesFillPage = Static<typeof FuturesFillPage>;
 
-/** wallet: the account itself. gold: the almighty gold beside it, which bears its part of fees, funding and losses first. */
+/** wallet: the account itself. gold: its almighty gold, which pays its part of fees, funding and losses first. */
 const BILL_PAYERS = ["wallet", "gold"] as const;
-/** One cash change; amounts in the coin it is about. Bills of an account sum to its balance, those of its gold to what is left of it. */
+/**
+ * One cash change; amounts in the coin it concerns. Bills of an account sum to its balance, those of its gold to its
+ * remainder.
+ */
 export const FuturesBill = Type.Object({
   ...InBook,
   id: Type.String(),
@@ -313,7 +317,7 @@ export const FuturesBill = Type.Object({
   payer: Type.Enum(BILL_PAYERS),
   pairCode: OrNull(PairCode),
   change: DecimalText,
-  /** What the account held after it, isolated margins included; of gold what was left. */
+  /** The account's balance after it, isolated margins included; for gold the remainder. */
   balance: DecimalText,
   reference: OrNull(Type.String()),
   timeMs: Type.Integer(),
@@ -344,12 +348,12 @@ export const BILL_TYPES = {
   rounding: "ROUNDING",
 } as const;
 
-/** What this user pays: fractions, "0.0006" is 0.06 %. */
+/** The fees of this user: fractions, "0.0006" is 0.06 %. */
 export const FuturesFee = Type.Object({ level: Type.Integer(), makerRate: DecimalText, takerRate: DecimalText });
 export type FuturesFee = Static<typeof FuturesFee>;
 
 export const MaxOrderQuery = Type.Object({ ...from, pairCode: PairCode, price: Type.Optional(DecimalInput) });
-/** The largest orders that would be taken now, at a price (left out: at market), and what each bound comes from. */
+/** The largest orders accepted now, at a price (omitted: at market), and the source of each bound. */
 export const MaxOrder = Type.Object({
   pairCode: PairCode,
   price: DecimalText,
@@ -359,7 +363,7 @@ export const MaxOrder = Type.Object({
   available: DecimalText,
   buyQuantity: DecimalText,
   sellQuantity: DecimalText,
-  /** What the ladder lets be held at the leverage, as a value and as a quantity at the price. */
+  /** The largest position at the leverage, as a value and as a quantity at the price. */
   maxValueLong: DecimalText,
   maxValueShort: DecimalText,
   /** Bounds of one order. */
@@ -380,7 +384,7 @@ export type ResetResult = Static<typeof ResetResult>;
 export const DemoStatus = Type.Object({
   asset: Type.String(),
   isOpened: Type.Boolean(),
-  /** When the account may begin again; null at once. */
+  /** When the account may be reset again; null when it may now. */
   nextResetMs: OrNull(Type.Integer()),
 });
 export type DemoStatus = Static<typeof DemoStatus>;
@@ -501,7 +505,7 @@ export const FUTURES_CALLS = {
 };
 
 const StateQuery = Type.Omit(FuturesOrdersQuery, ["state"]);
-/** Names of the seed that stand for a choice of a query elsewhere. */
+/** Names of the seed that correspond to a query parameter elsewhere. */
 export const INVERSE_FUTURES_CALLS = {
   open: endpoint("GET", "/v1/perpcm/open-orders", {
     bases: ["futures"],

@@ -1,6 +1,6 @@
-// Every call below /futuresapi that the API document knows, generated from it: each of its inputs made wrong, one at a time, in
-// an otherwise good call. Refused with a code, in the envelope, and nothing has changed. A call that is new here needs nothing
-// but a good body, and fails until it has one.
+// Every call below /futuresapi in the API document, generated from it: each input is made invalid, one at a time, in an
+// otherwise valid call. The call is rejected with a code, in the envelope, and nothing changes. A new call needs only a
+// valid body here, and fails until it has one.
 
 import type { JsonSchema } from "@clockwork/server/http/schema";
 import { Visitor } from "@clockwork/server/process/account-fixture";
@@ -23,7 +23,7 @@ interface Operation {
   readonly isOwn: boolean;
 }
 
-/** A call as it is sent. */
+/** A call as sent. */
 interface Sent {
   readonly values: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -91,10 +91,10 @@ function readOperations(document: ApiDocument): readonly Operation[] {
 }
 
 const bookOf = ({ path }: Operation) => (path.startsWith("/v1/perpcm/") ? "perpcm" : "futuresc");
-/** What a call is named below either book. */
+/** The name of a call below either book. */
 const nameOf = ({ method, path }: Operation) => `${method} ${path.replace(/^\/v1\/(futuresc|perpcm)\//, "")}`;
 
-/** A body that would be taken and would change something, so that whatever slips through is seen. */
+/** A valid body with an effect, so that any input let through is detected. */
 function goodBody(operation: Operation): Readonly<Record<string, unknown>> | undefined {
   const book = bookOf(operation);
   const { position: positionId, order: orderId } = own[book];
@@ -123,7 +123,7 @@ function goodBody(operation: Operation): Readonly<Record<string, unknown>> | und
   return bodies[nameOf(operation)];
 }
 
-/** Values its parameters would be taken with. */
+/** Valid values of its parameters. */
 function goodValues(operation: Operation): Readonly<Record<string, string>> {
   const book = bookOf(operation);
   const known: Readonly<Record<string, string>> = {
@@ -154,7 +154,7 @@ function wrongFor(schema: JsonSchema): unknown {
   return schema.type === "object" || schema.type === "array" ? NO_TEXT : { wrong: true };
 }
 
-/** Each input made wrong by itself, with the place that must be named. */
+/** Each input made invalid separately, with the field the refusal must name. */
 function malformed(operation: Operation): readonly (readonly [place: string, sent: Sent])[] {
   const values = goodValues(operation);
   const body = goodBody(operation);
@@ -178,7 +178,7 @@ function malformed(operation: Operation): readonly (readonly [place: string, sen
   ];
 }
 
-/** Well written and meaning nothing, or somebody else's. */
+/** Well-formed input without a valid target, or with another user's. */
 function meaningless(operation: Operation): readonly (readonly [code: string, sent: Sent])[] {
   const values = goodValues(operation);
   const body = goodBody(operation);
@@ -202,7 +202,7 @@ function meaningless(operation: Operation): readonly (readonly [code: string, se
   return found;
 }
 
-/** All that calls can change of both, in both books. Lamps and prices move by themselves. */
+/** Everything calls can change in both accounts, in both books. Indicators and prices move independently. */
 async function everything(): Promise<unknown> {
   const still = (positions: readonly Record<string, unknown>[]) =>
     positions.map(({ positionId, quantity, margin, leverage, mode, stops }) => ({
@@ -243,7 +243,7 @@ const isRefusal = ({ status, code, data, message }: Awaited<ReturnType<typeof se
   data === null &&
   message.length > 5;
 
-test("[FUT-1] [DLV-1] every call that takes a body is known with a good one, so that each of its members can be made wrong", () => {
+test("[FUT-1] [DLV-1] every call with a body has a valid one here, so that each of its members can be made invalid", () => {
   expect(operations.length).toBeGreaterThan(100);
   const taking = operations.filter(({ body }) => body !== undefined);
   expect(taking.filter((one) => goodBody(one) === undefined).map(nameOf)).toEqual([]);
@@ -253,7 +253,7 @@ test("[FUT-1] [DLV-1] every call that takes a body is known with a good one, so 
   expect(operations.filter((one) => malformed(one).length === 0)).toEqual([]);
 });
 
-test("[FUT-1] [DLV-1] whatever is malformed is refused on every call, by the name of what is wrong, and nothing changes", async () => {
+test("[FUT-1] [DLV-1] malformed input is refused on every call, with the name of the field, and nothing changes", async () => {
   const before = await everything();
   const taken: string[] = [];
   for (const operation of operations) {
@@ -271,7 +271,7 @@ test("[FUT-1] [DLV-1] whatever is malformed is refused on every call, by the nam
   expect(await everything()).toEqual(before);
 });
 
-test("[FUT-1] [DLV-1] what means nothing or is somebody else's is refused on every call by its code, and nothing changes", async () => {
+test("[FUT-1] [DLV-1] invalid targets and other users' are rejected on every call with a code, and nothing changes", async () => {
   const before = await everything();
   const taken: string[] = [];
   for (const operation of operations) {
@@ -289,7 +289,7 @@ test("[FUT-1] [DLV-1] what means nothing or is somebody else's is refused on eve
   expect(taken).toEqual([]);
 });
 
-test("[FUT-1] [DLV-1] every call about an account asks a stranger to sign in, whatever he sends", async () => {
+test("[FUT-1] [DLV-1] every call about an account requires an unauthenticated client to sign in, whatever it sends", async () => {
   const before = await everything();
   const outsider = new Visitor(server);
   const answered: string[] = [];

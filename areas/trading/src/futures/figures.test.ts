@@ -1,4 +1,4 @@
-// What is told of positions and accounts is the core's own figure to the last digit: a seeded session of both kinds of
+// Published figures of positions and accounts equal the core's to the last digit: a seeded session of both kinds of
 // contracts in every mode, followed by the registered views, compared with the core's state after each command.
 import { readContract } from "@clockwork/core/inspect/contracts";
 import { coreOf, restoreMachine } from "@clockwork/core/machine/machine";
@@ -141,7 +141,7 @@ function nextCommand(random: Random, stage: PerpStage, accounts: readonly { id: 
   }
 }
 
-/** Everything told of an account against the core's own state. */
+/** All published figures of an account against the core's own state. */
 function compare(
   stage: PerpStage,
   followed: Followed,
@@ -244,7 +244,10 @@ const MODES: readonly Mode[] = (["linear", "inverse"] as const).flatMap((kind) =
 const nameOf = ({ kind, isolated, hedge, split }: Mode): string =>
   [kind, isolated ? "isolated" : "cross", hedge ? "hedge" : "one-way", split ? "split" : "merged"].join(", ");
 
-/** Somebody in a mode with what it can hold: one position, both sides, or several of a side; all at other prices. */
+/**
+ * A user in a mode with everything it can hold: one position, both sides, or several of a side; all at different
+ * prices.
+ */
 function openMode({ kind, isolated, hedge, split }: Mode) {
   const stage = createPerpStage();
   const followed = new Followed();
@@ -278,7 +281,7 @@ function openMode({ kind, isolated, hedge, split }: Mode) {
   return { stage, followed, alice, market, asset };
 }
 
-/** Whether the core would liquidate the account, or a position with a margin of its own, at a mark; asked of a copy. */
+/** Whether the core would liquidate the account, or an isolated position, at a mark; evaluated on a copy. */
 function isLiquidatedAt(
   stage: PerpStage,
   row: { account: number; position_id: number; market: number },
@@ -292,7 +295,7 @@ function isLiquidatedAt(
 }
 
 test.each(MODES.map((mode) => [nameOf(mode), mode] as const))(
-  "[FUT-2] %s: what is told is the core's to the last digit, and the core liquidates at the told price, not a tick before",
+  "[FUT-2] %s: published figures equal the core's to the last digit, and the core liquidates at the published price, not a tick before",
   (_, mode) => {
     const { stage, followed, alice, market, asset } = openMode(mode);
     const registry = registryOf(stage);

@@ -1,5 +1,5 @@
-// A served exchange whose contracts trade, for tests: everybody is verified and has money in his futures accounts, and
-// marks are set by hand.
+// A served exchange with tradable contracts, for tests: all users are verified and have funds in their futures
+// accounts, and marks are set by hand.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
@@ -10,10 +10,10 @@ export interface FuturesServer extends TradingServer {
   readonly inverse: number;
   /** Sets the mark (and index) of a market, in ticks. */
   mark(market: number, ticks: number): Promise<void>;
-  /** Somebody verified with so much USDT in the linear and BTC in the inverse account. */
+  /** A verified user with the given USDT in the linear and BTC in the inverse account. */
   player(usdt?: string, btc?: string): Promise<Visitor>;
   submit(command: Command): Promise<void>;
-  /** Takes every order of every player back. */
+  /** Cancels every order of every player. */
   sweep(): Promise<void>;
   marketOf(symbol: string): Promise<number>;
 }
@@ -78,12 +78,12 @@ async function findMarket(engine: ProjectedEngine, symbol: string): Promise<numb
   return found.market;
 }
 
-/** An order on the linear contract, unless said otherwise. */
+/** An order on the linear contract, unless specified otherwise. */
 export function order(visitor: Visitor, body: Readonly<Record<string, unknown>>): Promise<Answer> {
   return visitor.futures("/v1/futuresc/orders", { pairCode: "BTC_USDT", type: "limit", ...body });
 }
 
-/** Opens a position against somebody; both sides trade at the price. */
+/** Opens a position against another user; both sides trade at the price. */
 export async function meet(buyer: Visitor, seller: Visitor, body: Readonly<Record<string, unknown>>): Promise<void> {
   const sold = await order(seller, { ...body, side: "sell" });
   if (sold.status !== 200) throw new Error(`the seller was refused: ${sold.message}`);

@@ -1,9 +1,9 @@
-// A bad day on the futures market, over the network: people trade perpetuals of both kinds of a fast simulated market
-// while prices fall by 60 % and rise again. The process is killed where it hurts: as soon as somebody's liquidation is
-// told, and as the clock passes a funding. Afterwards the journal replays to the same state from nothing and from every
-// snapshot, every invariant holds (positions sum to zero among them), and bills sum to balances for every account: those
-// of the journal for all there are, the house, the fund and the makers among them, and those of the tables for people.
-// npm run soak -- futures [simulated minutes] [seed]
+// A market crash on futures, over the network: users trade perpetuals of both kinds of a fast simulated market while
+// prices fall by 60 % and recover. The process is killed at critical moments: as soon as a liquidation is published,
+// and as the clock passes a funding. Afterwards the journal replays to the same state from the start and from every
+// snapshot, every invariant holds (positions sum to zero among them), and bills sum to balances for every account:
+// those of the journal for all accounts, including the exchange, the fund and the makers, and those of the tables for
+// users. npm run soak -- futures [simulated minutes] [seed]
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ import { openDatabase } from "@clockwork/server/storage/database";
 import type { BalanceRow, BillRow } from "../projectors/rows/rows.ts";
 
 const SPEED = 40;
-/** What is going on as it is killed. */
+/** The moment of the kill. */
 const AIMS = ["liquidation", "funding", "liquidation", "funding"] as const;
 const AIM_MS_MAX = 20_000;
 const PEOPLE = 6;
@@ -55,7 +55,7 @@ interface Person {
   readonly isHedge: boolean;
 }
 
-/** Every other one keeps both sides apart, every third trades coin-margined contracts. */
+/** Every other one uses hedge mode, every third trades coin-margined contracts. */
 async function comeIn(index: number): Promise<Person> {
   const visitor = new Visitor(place);
   await visitor.signUp(`soak-${index}@example.com`);
@@ -82,14 +82,14 @@ async function act({ visitor, biz, isHedge }: Person): Promise<void> {
   const call = random.chance(1, 6)
     ? visitor.futures("/v1/futuresc/positions/close-all", { biz })
     : visitor.futures("/v1/futuresc/orders", body);
-  // A call the process did not live to answer may have happened or not: both are right.
+  // A call the process did not answer may have been applied or not: both are right.
   const answer = await call.catch(() => undefined);
   if (answer === undefined) counts.lost += 1;
   else if (answer.status === 200) counts.orders += 1;
   else counts.refused += 1;
 }
 
-/** The newest liquidation that is told. */
+/** The newest published liquidation. */
 async function newestLiquidation(): Promise<string> {
   const read = await fetch(`${place.url}/futuresapi/v1/futuresc/liquidations?pairCode=BTC_USDT&limit=1`)
     .then((response) => response.json() as Promise<{ data?: { id: string }[] }>)
@@ -97,7 +97,7 @@ async function newestLiquidation(): Promise<string> {
   return read?.data?.[0]?.id ?? "";
 }
 
-/** Waits for the moment to kill in: a liquidation that is just told, or the clock just past a funding. */
+/** Waits for the moment to kill the process: a liquidation just published, or the clock just past a funding. */
 async function aim(what: (typeof AIMS)[number], start: number, person: Person): Promise<void> {
   if (what === "liquidation") {
     const before = await newestLiquidation();
@@ -118,7 +118,7 @@ async function aim(what: (typeof AIMS)[number], start: number, person: Person): 
   await new Promise((resolve) => setTimeout(resolve, random.below(40)));
 }
 
-/** Down to two fifths of what it was and up again, over the whole time. */
+/** Down to two fifths of the price and up again, over the whole time. */
 async function pushPrice(start: number, done: number): Promise<void> {
   const depth = 1 - Math.abs(2 * done - 1);
   const price = (start * (1 - (1 - LOWEST) * Math.min(1, depth * 1.5))).toFixed(1);
@@ -140,7 +140,7 @@ async function trade(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const lengthMs = (minutes * 60_000) / SPEED;
-  // What aiming and restarting takes is no time of trading.
+  // Aiming and restarting does not count as trading time.
   let fromMs = wallMs();
   for (let done = 0; done < 1 || counts.kills < AIMS.length; done = (wallMs() - fromMs) / lengthMs) {
     await pushPrice(start, done % 1);
@@ -152,14 +152,14 @@ async function trade(): Promise<void> {
       continue;
     }
     const aimedMs = wallMs();
-    // While calls are on their way: what was not answered may have happened or not.
+    // While calls are on their way: unanswered ones may have been applied or not.
     await aim(aimed, start, people[0] as Person);
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGKILL");
     await Promise.all([ended, acting]);
     counts.kills += 1;
     child = await serve();
-    // The clock went on by hours: sessions are renewed as pages do it.
+    // The clock moved by hours: sessions are renewed as pages do it.
     for (const { visitor } of people) await visitor.post("/v2/users/session/refresh");
     fromMs += wallMs() - aimedMs;
   }
@@ -173,7 +173,7 @@ interface PostingSums {
   readonly take: (step: RecoveryStep) => void;
 }
 
-/** What every posting of a replay adds up to, by account and asset. */
+/** The sums of all postings of a replay, by account and asset. */
 function sumPostings(): PostingSums {
   const sums = new Map<string, bigint>();
   const { account, asset, deltaUnits } = EVENTS.posting.layout;
@@ -190,7 +190,7 @@ function sumPostings(): PostingSums {
   return { sums, take };
 }
 
-/** Every account there is, whoever holds it. */
+/** Every account, whoever owns it. */
 function checkPostings(machine: Machine, sums: ReadonlyMap<string, bigint>): string[] {
   const { accounts, assets, availableUnits, frozenUnits } = readBalances(machine);
   const wrong: string[] = [];

@@ -3,7 +3,7 @@ import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { rankInTurns, type Scored } from "./indicators.ts";
 
-test("[FUT-2] positions are ranked by their exact scores, however many and however close they are", async () => {
+test("[FUT-2] positions are ranked by their exact scores, for any number and any closeness", async () => {
   const random = createRandom(11);
   const huge = 10n ** 20n;
   const scored: Scored[] = Array.from({ length: 5_321 }, (_, id) => {

@@ -1,5 +1,5 @@
-// Tells each open position's place in the queue of deleveraging, as the core ranks it: lamps 1 to 5 among all positions
-// of its contract and side. Read from the tables now and then while somebody looks, in turns that hold up nobody.
+// Publishes the auto-deleveraging rank of each open position, as the core ranks it: 1 to 5 among all positions of its
+// contract and side. Read from the tables periodically while there are subscribers, in slices that block no other work.
 import { setImmediate } from "node:timers/promises";
 import type { Log } from "@clockwork/host/log";
 import { compareFractions, type Fraction } from "@clockwork/kit/fraction";
@@ -20,20 +20,20 @@ export interface IndicatorParts {
 
 export interface Indicators {
   indicatorOf(positionId: number): number;
-  /** Resolves when there is something to tell; asks for newer lamps when those at hand have aged. */
+  /** Resolves when ranks are available; requests newer ones when those at hand have aged. */
   ready(): Promise<void>;
 }
 
 const INDICATORS = 5;
 const FRESH_MS = 10_000;
-/** Of many positions lamps are told more seldom: ranking them never takes more than this part of the time. */
+/** With many positions ranks are published less often: ranking never takes more than this share of the time. */
 const PART_OF_TIME = 1 / 20;
 const PAGE = 500;
-/** Positions scored between two turns of everybody else. */
+/** Positions scored before yielding to other work. */
 const TURN = 50;
 /** Positions sorted or merged between two turns. */
 const SORT_TURN = 1_000;
-/** Scores as doubles decide unless they lie closer than this; then the exact ones do. */
+/** Scores as doubles decide unless they differ by less than this; then the exact ones do. */
 const NEAR = 1e-9;
 
 type Row = Pick<
@@ -109,7 +109,7 @@ function compareScored(left: Scored, right: Scored): number {
   return compareFractions(right.score, left.score) || left.id - right.id;
 }
 
-/** Sorted by merging, with everybody else's turn after every so many. */
+/** Merge sort that yields to other work after every slice. */
 export async function rankInTurns(scored: readonly Scored[]): Promise<readonly Scored[]> {
   let from = [...scored];
   for (let at = 0; at < from.length; at += SORT_TURN) {
@@ -188,7 +188,10 @@ async function readPositions(kysely: Kysely<unknown>): Promise<Open> {
   }
 }
 
-/** What cross positions live on, by account and coin: the wallet and bonuses. A page at a time, as positions are read. */
+/**
+ * The funds behind cross positions, by account and coin: the wallet and bonuses. A page at a time, as positions are
+ * read.
+ */
 async function readCash(kysely: Kysely<unknown>, byAccount: Open["byAccount"]): Promise<Map<string, bigint>> {
   const cash = new Map<string, bigint>();
   let page: number[] = [];

@@ -1,4 +1,4 @@
-// A liquidation from the outside: who is told what, every step with its numbers, and almighty gold that bears losses.
+// A liquidation from the outside: who receives what, every step with its numbers, and almighty gold that bears losses.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
@@ -19,7 +19,7 @@ const until = async <Value>(read: () => Promise<Value | undefined>): Promise<Val
   }
 };
 
-test("[FUT-2] a liquidation has a report: the owner's with balances, everybody's without the person", async () => {
+test("[FUT-2] a liquidation has a report: the owner's with balances, the public one without the user", async () => {
   const [alice, bob] = [await server.player("3000"), await server.player("100000")];
   await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
   await meet(alice, bob, { price: "50000", quantity: "1" });
@@ -48,7 +48,7 @@ test("[FUT-2] a liquidation has a report: the owner's with balances, everybody's
   expect(own.steps[0]).toMatchObject({ quantity: "1.000", tierBefore: 1, fee: own.fee, fund: own.fund });
   const [print] = (await new Visitor(server).futures("/v1/futuresc/liquidations?pairCode=BTC_USDT")).data;
   expect(print).toMatchObject({ side: "long", quantity: "1.000", outcome: "takenOver" });
-  // Of all contracts of a kind together too; the other kind has none of them.
+  // Also all contracts of a kind together; the other kind has none of them.
   const ofAll = async (biz: string) => (await new Visitor(server).futures(`/v1/futuresc/liquidations?biz=${biz}`)).data;
   expect([await ofAll("futures"), await ofAll("delivery")]).toEqual([[print], []]);
   const shown = await new Visitor(server).futures(`/v1/futuresc/liquidations/${print.id}`);
@@ -58,7 +58,7 @@ test("[FUT-2] a liquidation has a report: the owner's with balances, everybody's
   expect(history).toMatchObject([{ endedBy: "liquidation", liquidationId: own.id }]);
   const none = await alice.futures("/v1/futuresc/liquidations/999999-0");
   expect([none.status, none.code]).toEqual([404, "UNKNOWN_LIQUIDATION"]);
-  // What it came to and what it asked of the fund is public too.
+  // The value liquidated and the fund's share are public too.
   const { data: risk } = await new Visitor(server).futures("/v1/futuresc/risk-state?pairCode=BTC_USDT");
   expect(risk).toMatchObject({
     pairCode: "BTC_USDT",
@@ -76,7 +76,7 @@ test("[FUT-2] a liquidation has a report: the owner's with balances, everybody's
   await server.mark(server.linear, 500_000);
 });
 
-test("[FUT-2] almighty gold counts as margin, bears fees first and is told with what is left", async () => {
+test("[FUT-2] almighty gold counts as margin, pays fees first and is reported with what is left", async () => {
   const alice = await server.player("100");
   // The last account that was opened is hers: money was moved into it.
   const own = server.engine.cache.facts.lastAccount;
@@ -116,7 +116,7 @@ test("[FUT-2] almighty gold counts as margin, bears fees first and is told with 
   client.send({ event: "sub", channel: "fills", biz: "futures" });
   await client.settle();
   await meet(alice, bob, { price: "50000", quantity: "0.04" });
-  // What the fee was and who bore it, at once and for good.
+  // The fee and its payer, live and in history.
   const borne = { fee: "1.2", goldFee: "1.2", feeAsset: "USDT" };
   const answer = await client.until(
     ({ channel, data }) => channel === "fills" && (data as unknown[] | null)?.length === 1,
@@ -141,7 +141,7 @@ test("[FUT-2] almighty gold counts as margin, bears fees first and is told with 
   expect((await order(alice, { side: "sell", price: "50000", quantity: "0.04", reduceOnly: true })).status).toBe(200);
 });
 
-test("[FUT-2] a person is told once of margin that is used up and once of a liquidation, and nobody else is", async () => {
+test("[FUT-2] a user is notified once of exhausted margin and once of a liquidation, and no other user is", async () => {
   const [alice, bob] = [await server.player("3000"), await server.player("100000")];
   const letters = async (): Promise<{ kind: string; title: string; body: string }[]> =>
     (await alice.get("/v2/users/letters")).data.letters;
@@ -162,7 +162,7 @@ test("[FUT-2] a person is told once of margin that is used up and once of a liqu
   await until(async () => (await letters()).find(({ kind }) => kind === "liquidation"));
   const answer = (await letters()).filter(({ kind }) => kind === "liquidation");
   expect(answer).toMatchObject([{ title: "Your BTC_USDT position was liquidated" }]);
-  // What his pages are told leads to the report itself.
+  // The event on the user's pages leads to the report itself.
   const reply = await client.until(
     ({ channel, data }) => channel === "notices" && (data as { kind?: string } | undefined)?.kind === "liquidation",
   );

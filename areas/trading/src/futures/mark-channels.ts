@@ -1,5 +1,6 @@
-// Tells a user's open pages what marks do to his positions and accounts: latest values, a few times a second, and only
-// while he looks and something moved. Commits are told by the sequenced channels; this fills the time between them.
+// Publishes to a user's open pages how marks change their positions and accounts: latest values, a few times a second,
+// only while a page is subscribed and a value moved. Commits are published by the sequenced channels; this fills the
+// time between them.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -15,13 +16,13 @@ export interface MarkChannelParts {
   readonly live: Pick<Live, "publish">;
   readViews(userId: number, biz: FuturesBiz): Promise<readonly FuturesView[]>;
   describe(channel: string, biz: FuturesBiz, views: readonly FuturesView[]): readonly unknown[];
-  /** Everything a description hangs on, in short; undefined where that cannot be said. */
+  /** Everything a description depends on, in short; undefined where it cannot be determined. */
   stampOf(biz: FuturesBiz, views: readonly FuturesView[]): string | undefined;
 }
 
 /** Five a second. */
 const NOTIFY_MS = 200;
-/** Readers told in one turn; the rest follow a moment later, so that a crowd holds up nobody. */
+/** Readers served in one turn; the rest follow shortly after, so that many readers do not block the process. */
 const TURN = 4;
 const BIZS: readonly FuturesBiz[] = ["futures", "delivery", "demo"];
 
@@ -29,7 +30,7 @@ interface Reader {
   readonly topic: SocketTopic;
   readonly userId: number;
   answer: string;
-  /** What the last description hung on: while it stands nothing can have moved. */
+  /** What the last description depended on: while it is unchanged nothing can have moved. */
   stamp: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What is public about a contract beyond its prices: what its index is made of, and how many stand on each side. Both are
-// read at most once in a while, however many look.
+// Public data of a contract beyond its prices: the sources of its index, and the number of accounts on each side. Each
+// is read at most once per interval, however many readers there are.
 import type { IndexSources, MarkState } from "@clockwork/core/inspect/contracts";
 import { IMPACT_COINS } from "@clockwork/core/perp/price/funding";
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";
@@ -36,7 +36,7 @@ interface Sides {
   readonly lots: bigint;
 }
 
-/** One reading for everybody who asks within its time. */
+/** One reading for all callers within its time. */
 function kept<Value>(freshMs: number, now: () => number, read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   let readMs = 0;
@@ -84,7 +84,7 @@ function sampledOf(context: PartContext, biz: SampledBiz, pairCode: string): Sam
   return { pairCode, market: pair.market, fundingHours, interestRate, firstRate: tiers[0]?.rate ?? 0n };
 }
 
-/** A demo contract has no prices and no crowd of its own: the real one's are told. */
+/** A demo contract has no prices and accounts of its own: the real contract's are published. */
 function finder({ market }: PartContext, biz: ContractBiz) {
   return (query: Query) =>
     market.pairs

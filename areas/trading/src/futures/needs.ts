@@ -1,5 +1,5 @@
-// What futures trading wants from others: contracts, the engine, the rows of an account. Interfaces only; the server
-// connects them.
+// The ports of futures trading: contracts, the engine, the rows of an account. Interfaces only; the server connects
+// them.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -34,7 +34,7 @@ export interface PairRegistry {
   findAsset(symbol: string): FuturesAsset | undefined;
   findAssetById(asset: number): FuturesAsset | undefined;
   list(biz: FuturesBiz): readonly FuturesPair[];
-  /** In ticks, 0 while there is none: what a plan without a direction is compared with. */
+  /** In ticks, 0 while there is none: the reference of a plan without a direction. */
   referenceTicks(market: number, source: "last" | "mark" | "index"): number;
 }
 
@@ -42,7 +42,7 @@ export type EngineAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
   | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
-/** An order, plan or TWAP as the projection keeps it. */
+/** An order, plan or TWAP from the projection. */
 export interface OrderRecord {
   readonly order_id: number;
   readonly kind: "order" | "conditional" | "twap";
@@ -72,7 +72,7 @@ export interface OrderRecord {
   readonly profit_ticks: number | null;
   readonly stop_ticks: number | null;
   readonly stop_limit_ticks: number | null;
-  /** Of an iceberg: what shows at a time. */
+  /** Of an iceberg: the visible quantity. */
   readonly visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   readonly expires_ms: number | null;
@@ -94,7 +94,7 @@ export interface FillRecord {
   readonly fee_asset: number | null;
   readonly fee_units: bigint;
   readonly realized_units: bigint;
-  /** What of the fee almighty gold bore; `fee_units` is what the account paid. */
+  /** The part of the fee paid by almighty gold; `fee_units` is the account's part. */
   readonly gold_fee_units: bigint;
   readonly sequence: number;
   readonly time_ms: number;
@@ -118,7 +118,7 @@ export interface OwnAccount extends AccountOwner {
   readonly account: number;
 }
 
-/** What an account has now, never older than the last answer its owner was given. */
+/** The current state of an account, never older than the last answer to its owner. */
 export interface TradingView {
   readonly account: number;
   readonly owner: AccountOwner;
@@ -128,13 +128,13 @@ export interface TradingView {
   readonly isHedge: boolean;
 }
 
-/** Which of a user's books is meant. */
+/** The selected book of a user. */
 export interface BookChoice {
   readonly biz: FuturesBiz;
   readonly account?: string | undefined;
 }
 
-/** How much may be ordered, as whoever knows the margins says. */
+/** How much may be ordered, according to the margin rules. */
 export interface OrderRoom {
   readonly leverageLong: number;
   readonly leverageShort: number;
@@ -149,23 +149,26 @@ export interface OrderRoom {
 export interface FuturesNeeds {
   readonly pairs: PairRegistry;
   submit(command: Command): Promise<EngineAnswer>;
-  /** The account that trades the contract at once, when it was found before and may trade; undefined says nothing. */
+  /**
+   * The account that trades the contract, synchronously, if it is cached and may trade; undefined otherwise, which
+   * proves nothing.
+   */
   recallAccount(userId: number, choice: BookChoice, settleAsset: number): number | undefined;
-  /** The same, opened when it may be; else why not. */
+  /** The same, opened when permitted; otherwise the refusal. */
   openAccount(
     userId: number,
     choice: BookChoice,
     settleAsset: number,
   ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> }>;
-  /** The accounts there are; none is opened, and nothing of them is read. */
+  /** The existing accounts; none is opened, and nothing of them is read. */
   listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
-  /** The books of almighty gold beside accounts of this user. */
+  /** The almighty gold books of this user's accounts. */
   listGold(userId: number, accounts: readonly number[]): Promise<readonly OwnAccount[]>;
-  /** The same with what each has now. */
+  /** The same with the current state of each. */
   listViews(userId: number, choice: BookChoice): Promise<readonly TradingView[]>;
   openView(account: number): Promise<TradingView>;
   settled(sequence: number): Promise<void>;
-  /** What the account pays, in 1e-8, and its level. */
+  /** The account's rates, in 1e-8, and its level. */
   readFee(
     userId: number,
     account: number | undefined,

@@ -1,5 +1,5 @@
-// What happened to somebody's margin is told also when the process ends before it could be: the next one goes on from the
-// place the last had come to, and tells nothing twice.
+// Margin notices are sent even when the process ends before it could: the next one resumes at the stored position, and
+// sends nothing twice.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,20 +35,20 @@ const titlesOf = async (visitor: Visitor): Promise<readonly string[]> => {
     .sort();
 };
 
-test("[USR-3] a margin call and a liquidation that a process did not come to tell are told by the next, once each", async () => {
+test("[USR-3] a margin call and a liquidation that a process did not send are sent by the next, once each", async () => {
   const first = await startFuturesServer({ CW_DATA: folder });
   server = first;
   const [alice, bob] = [await first.player("3000"), await first.player("100000")];
   await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
   await meet(alice, bob, { price: "50000", quantity: "1" });
-  // From here on nobody can be told anything.
+  // From here on no notice can be written.
   await run("alter table notices_notice rename to notices_away");
   await first.mark(first.linear, 478_000);
   await first.mark(first.linear, 477_000);
   await expect.poll(() => count("engine_liquidations")).toBe(1);
   const rows = await count("engine_margin_told");
   expect(rows).toBeGreaterThan(1);
-  // Rounds fail, and the place stays where it was.
+  // Rounds fail, and the stored position is unchanged.
   expect(await count("notices_place")).toBe(0);
   await run("alter table notices_away rename to notices_notice");
   await first.close();

@@ -1,6 +1,6 @@
-// Tells users what happened to their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
-// projection's rows from the place it had come to, so that a process that ends in between loses none; whoever is not there
-// finds letters, as he chose.
+// Notifies users of their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
+// projection's rows from a stored position, so that a process that ends in between loses none; offline users receive
+// letters, by their settings.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { type Part, runs } from "@clockwork/host/part";
@@ -17,7 +17,7 @@ const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["
 const LIQUIDATION: NoticeKind = { kind: "liquidation", group: "trading", defaults: ["live", "letter", "mail", "push"] };
 const FUNDING: NoticeKind = { kind: "funding", group: "trading", defaults: [] };
 
-/** Where a batch of events did not wake it, as after a start. */
+/** For events that did not wake it, as after a start. */
 const SWEEP_MS = 5_000;
 
 type NoticeDraft = Omit<Notice, "kind"> & { readonly kind: NoticeKind };
@@ -111,7 +111,7 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
   }
 }
 
-/** Where margin is in dollars, and of which contract it is does not matter. */
+/** Margin is in dollars, so the contract does not matter. */
 const FIRST = { biz: "futures", pairCode: "BTC_USDT" };
 
 const pathOf = ({ biz, pairCode }: { readonly biz: string; readonly pairCode: string }): string =>

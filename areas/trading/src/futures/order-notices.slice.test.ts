@@ -1,5 +1,5 @@
-// Notices of contracts' orders over a running exchange: fills, take-profits and stops that fired, by the ways their owner
-// chose and once each.
+// Notices of contracts' orders over a running exchange: fills, take-profits and stops that fired, by the ways their
+// owner chose and once each.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
@@ -24,7 +24,7 @@ const requestLetters = async (visitor: Visitor): Promise<void> => {
   expect((await visitor.post("/v2/users/notices/choices", choice)).status).toBe(200);
 };
 
-test("[FUT-1] a contract's fill and the take-profit that fired are told by letter to whoever asked for it, once each", async () => {
+test("[FUT-1] a contract's fill and a fired take-profit are sent by letter to users who enabled it, once each", async () => {
   const [alice, silent] = [await server.player("10000", "1"), await server.player("10000")];
   await requestLetters(alice);
   for (const one of [alice, silent]) await order(one, { side: "buy", price: "50000", quantity: "0.1" });
@@ -40,14 +40,14 @@ test("[FUT-1] a contract's fill and the take-profit that fired are told by lette
   await server.mark(server.linear, 511_000);
   const all = ["Bought 0.1 BTC", "Sold 100 USD", "Take profit: sold 0.1 BTC"];
   await expect.poll(() => titles(alice)).toEqual(all);
-  // Another look at the same rows tells nothing new, and nothing of the stop that ended with the position.
+  // Another pass over the same rows sends nothing new, and nothing of the stop that ended with the position.
   server.wait(60_000);
   await expect.poll(() => titles(alice)).toEqual(all);
   expect(await titles(silent)).toEqual([]);
   await server.mark(server.linear, 500_000);
 });
 
-test("[FUT-1] an open page is told of a fill at once, without anybody having asked for it", async () => {
+test("[FUT-1] an open page receives a fill at once, without a request", async () => {
   await maker.futures("/v1/futuresc/orders/clear", { biz: "futures" });
   const carol = await server.player("10000");
   const cookie = [...carol.jar].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -55,7 +55,7 @@ test("[FUT-1] an open page is told of a fill at once, without anybody having ask
   socket.send({ event: "login", data: {} });
   await socket.until(({ event }) => event === "login");
   socket.send({ event: "sub", channel: "notices" });
-  // Notices begin with silence; what is asked for after them is answered after them.
+  // Notices start empty; a later request is answered after them.
   socket.send({ event: "sub", channel: "orders", biz: "futures" });
   await socket.until(({ event, channel }) => event === "data" && channel === "orders");
   await order(carol, { side: "buy", price: "49900", quantity: "0.1" });

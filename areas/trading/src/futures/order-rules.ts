@@ -1,5 +1,5 @@
-// How a futures order on the wire becomes commands of the core: which members each type needs and may have, and their
-// exact numbers. Pure. What the core can decide it decides; here is only what it could not even read.
+// How a futures order on the wire becomes commands of the core: the members each type requires and permits, and their
+// exact numbers. Pure. The core decides whatever it can; this file checks only what the core could not read.
 import type { Command } from "@clockwork/core/protocol/command";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
 import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS, SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
@@ -9,7 +9,7 @@ import type { ContractRefusal } from "../positions/refusals.ts";
 import type { FuturesOrderBody, FuturesOrderType } from "./contract.ts";
 import type { FuturesPair } from "./needs.ts";
 
-/** What is wrong with an order before the core has seen it. */
+/** Why an order is invalid before it reaches the core. */
 export interface OrderProblem {
   readonly code: ContractRefusal;
   readonly message: string;
@@ -25,7 +25,7 @@ export interface OrderPlace {
   readonly pair: FuturesPair;
   readonly account: number;
   readonly isHedge: boolean;
-  /** What a plan without a direction is compared with. */
+  /** The reference of a plan without a direction. */
   readonly referenceTicks: number;
 }
 
@@ -139,7 +139,7 @@ class Builder {
     };
   }
 
-  /** In hedge mode the side of the position says whether an order closes; else the caller does. */
+  /** In hedge mode the side of the position decides whether an order closes; otherwise the caller does. */
   #reduces(): { reduceOnly?: true; position?: number } {
     const { side, positionSide = "both", reduceOnly, positionId } = this.#body;
     const { isHedge } = this.#place;
@@ -319,7 +319,7 @@ class Builder {
     };
   }
 
-  /** One order per rung, each with an id of its own, so that repeating the whole repeats every rung. */
+  /** One order per rung, each with an id of its own, so that a repeated request repeats every rung. */
   #scaled(): readonly Command[] {
     const { count = 0, shape = "flat", clientOrderId } = this.#body;
     const [from, to] = [this.#ticks("price"), this.#ticks("priceTo")];

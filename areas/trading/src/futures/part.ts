@@ -1,5 +1,5 @@
-// Connects futures trading and positions with the core, the account cache, the database and the sockets. Holds no rule
-// of its own.
+// Connects futures trading and positions with the core, the account cache, the database and the sockets. Contains no
+// rules.
 import { goldSubOf } from "@clockwork/core/protocol/names";
 import type { Channel } from "@clockwork/host/channel";
 import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
@@ -51,7 +51,7 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
       views.flatMap((view): readonly unknown[] =>
         channel === ACCOUNT_CHANNEL ? positions.describeAccounts(view, biz) : describePositions(look.contracts, view),
       ),
-    // What a coin is worth hangs on more than the account and its marks.
+    // A coin's worth depends on more than the account and its marks.
     stampOf: (biz, views) => (biz === "delivery" ? undefined : views.map((view) => stampOf(look, view)).join(";")),
   });
   return {
@@ -76,7 +76,7 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
   };
 }
 
-/** An account as it was committed last, and the marks and lamps of what it holds and has ordered. */
+/** An account as last committed, and the marks and ranks of its positions and orders. */
 function stampOf({ contracts }: FuturesLook, view: FuturesView): string {
   const markets = new Set<number>();
   const indicators: number[] = [];
@@ -229,7 +229,7 @@ function commitChannels({ ledger, engine }: PartContext, look: FuturesLook, biz:
   ];
 }
 
-/** What is set for contracts; a row of the whole account is about every contract it can hold. */
+/** The settings of contracts; a row of the whole account applies to every contract it can hold. */
 function settingsOf(
   { contracts, viewOf }: FuturesLook,
   biz: FuturesBiz,
@@ -247,7 +247,7 @@ function settingsOf(
   return pairs.map((pair) => describeSettings(contracts, pair, view, bookOf(contracts, view)));
 }
 
-/** All that are open, as a setting changes every one; those that have just ended once. */
+/** All open ones, as a setting changes each of them; those that have just ended once. */
 function positionsOf(look: FuturesLook, cached: CachedAccount | undefined, change: AccountChange): readonly unknown[] {
   if (cached === undefined) return [];
   const view = look.viewOf(cached);

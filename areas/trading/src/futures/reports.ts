@@ -1,4 +1,4 @@
-// Connects liquidation reports and almighty gold with the core, the tables and proposals. Holds no rule of its own.
+// Connects liquidation reports and almighty gold with the core, the tables and proposals. Contains no rules.
 
 import type { RouteSpec } from "@clockwork/host/route";
 import type { NoticeKind } from "@clockwork/kit/notice";
@@ -12,7 +12,7 @@ import { liquidationStore } from "../liquidations/store.ts";
 import type { FuturesBooks } from "./books.ts";
 
 const BONUSES: NoticeKind = { kind: "almighty-gold", group: "products", defaults: ["live", "letter"] };
-/** Books a bonus can stand beside. */
+/** Books that can have a bonus. */
 const BONUS_BOOKS: ReadonlySet<string> = new Set(["linear", "inverse", "copyF", "copyFLead", "bot"]);
 
 export function reportRoutes({ database, ledger, market }: PartContext, books: FuturesBooks): readonly RouteSpec[] {
@@ -31,7 +31,7 @@ export function reportRoutes({ database, ledger, market }: PartContext, books: F
   return liquidationRoutes(service);
 }
 
-/** Once the tables hold what their owner was told. */
+/** Resolves once the tables hold what was published to their owner. */
 async function settledAccounts<Owned extends { readonly account: number }>(
   ledger: PartContext["ledger"],
   owned: readonly Owned[],

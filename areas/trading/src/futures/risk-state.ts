@@ -1,5 +1,5 @@
-// What a contract's liquidations came to and what they asked of the insurance fund: the day's value from the public prints,
-// the drawdown from the core itself. Read at most once in a while, however many look.
+// The value of a contract's liquidations and the use of the insurance fund: the day's value from the public prints, the
+// drawdown from the core. Read at most once per interval, however many readers there are.
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import { BEGIN_PERCENT, END_PERCENT } from "@clockwork/core/perp/margin/insurance";
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";
@@ -29,7 +29,7 @@ interface Place {
 
 interface Day {
   readonly readMs: number;
-  /** The last command whose prints are stored; what is newer is in memory still. */
+  /** The last command whose prints are stored; newer ones are still in memory. */
   readonly sequence: number;
   readonly valueUnits: bigint;
   readonly liquidations: number;
@@ -61,7 +61,7 @@ export function riskStateRoute({ database, clock, market }: PartContext, { at, f
       const freshUnits = fresh.reduce((sum, { lots, price }) => sum + valueFloor(pair, Math.abs(lots), price), 0n);
       const mark = read?.marks.find((one) => one.market === pair.market);
       const [drawn, peak] = [BigInt(Math.max(0, -(mark?.flowUnits ?? 0))), BigInt(mark?.peakUnits ?? 0)];
-      // A fund of nothing that paid all the same is drained whole.
+      // An empty fund that paid all the same is fully drained.
       const share = drawn === 0n ? 0n : peak === 0n ? FRACTION_ONE : (drawn * FRACTION_ONE) / peak;
       return answer({
         pairCode: pair.pairCode,
@@ -85,7 +85,7 @@ function worthOf({ kind, factor }: MarketPair, lots: bigint, priceTicks: bigint)
   return over / under;
 }
 
-/** By price, so that each print's worth is the exchange's own. */
+/** By price, so that each print has the exchange's own value. */
 async function readDay(kysely: Kysely<unknown>, pair: MarketPair, nowMs: number): Promise<Day> {
   const prints = await sql<{ price: number; lots: string; prints: string; newest: string }>`
     SELECT price, SUM(ABS(lots)) AS lots, COUNT(*) AS prints, MAX(sequence) AS newest FROM markets_liquidation

@@ -1,5 +1,5 @@
-// REST of futures trading: schema → service → envelope, below /futuresapi for all products, for demo by its own address,
-// and under the seed's own names for inverse contracts.
+// REST of futures trading: schema → service → envelope, below /futuresapi for all products, for demo by its own
+// address, and under the seed's own names for inverse contracts.
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";
 import { type ContractPlace, DEMO, INVERSE, LINEAR } from "../markets/places.ts";
 import type { FuturesAccountService } from "./account-service.ts";
@@ -154,7 +154,7 @@ function demoRoutes({ accounts }: FuturesServices): readonly RouteSpec[] {
   ];
 }
 
-/** Names of the seed that stand for a choice of a query elsewhere. */
+/** Names of the seed that correspond to a query parameter elsewhere. */
 function inverseRoutes({ futures, accounts }: FuturesServices): readonly RouteSpec[] {
   const { biz, title } = INVERSE;
   return [

@@ -1,4 +1,4 @@
-// Pure rules of futures trading: rows and events ⇄ what the wire says. Exact in both directions.
+// Pure rules of futures trading: rows and events ⇄ wire. Exact in both directions.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { readPlaced } from "@clockwork/core/protocol/placed";
 import { type AccountOwner, nameBook } from "@clockwork/kit/books";
@@ -39,7 +39,7 @@ function pricedText(pair: FuturesPair, priceTicks: number | null): string | null
 
 type Sided = Pick<OrderRecord, "side" | "reduce_only">;
 
-/** In a hedge what opens buys long and sells short; what reduces, the other way round. */
+/** In a hedge opening orders buy long and sell short; reducing ones the other way round. */
 export function sideOfHedge({ side, reduce_only }: Sided, isHedge: boolean): FuturesOrder["positionSide"] {
   if (!isHedge) return "both";
   return (side === "buy") !== reduce_only ? "long" : "short";
@@ -134,7 +134,7 @@ export function billTypeOf(business: string): string {
   return known[business] ?? business.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** `owner` is the account it is about: gold's own book stands beside that. */
+/** `owner` is the account it concerns; gold has a book of its own. */
 export function describeBill(
   pairs: PairRegistry,
   row: BillRecord,
@@ -159,7 +159,7 @@ export function describeBill(
   };
 }
 
-/** What a command's events say of the order it placed; undefined for a repeat. */
+/** The order placed by a command, from its events; undefined for a repeat. */
 export function describePlaced(
   pair: FuturesPair,
   account: number,
@@ -184,7 +184,7 @@ export function describePlaced(
   };
 }
 
-/** A scaled order told as one: the rungs that stand. */
+/** A scaled order reported as one: the rungs that rest. */
 export function joinRungs(rungs: readonly FuturesPlaced[]): FuturesPlaced | undefined {
   const [first, ...others] = rungs;
   if (first === undefined) return undefined;

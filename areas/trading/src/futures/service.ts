@@ -1,10 +1,11 @@
-// Use cases of futures trading: placing orders, and what an account sees of its own; change-service ends and amends them. Answers to commands
-// come from the commit's own events; what is open comes from the live view; what is over from the tables, once they have
-// caught up with what the caller was told. Never touches another user's order.
+// Use cases of futures trading: placing orders, and an account's own data; change-service ends and amends orders.
+// Answers to commands come from the commit's own events; open orders from the live view; past ones from the tables,
+// once these hold everything published to the caller. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
+import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import type { ContractRefusal } from "../positions/refusals.ts";
 import type {
@@ -95,7 +96,7 @@ export class FuturesService {
       if ("refusal" in opened) return refuse(opened.refusal);
       account = opened.account;
     }
-    // Only an order that names a side of a hedge must know the mode; every other is the core's to judge.
+    // Only an order that names a side of a hedge depends on the mode; every other is the core's to check.
     const isHedge = body.positionSide === undefined ? true : (await this.#needs.openView(account)).isHedge;
     const isPlain = body.type === "limit" || body.type === "market";
     const referenceTicks = isPlain ? 0 : pairs.referenceTicks(pair.market, body.triggerSource ?? "mark");
@@ -112,7 +113,7 @@ export class FuturesService {
     return this.#answerPlaced(pair, account, body, ack);
   }
 
-  /** Every order on its own; sent one after the other without waiting, so they keep their order. */
+  /** Every order separately; sent one after the other without waiting, so they keep their order. */
   async placeBatch(userId: number, orders: readonly FuturesOrderBody[]) {
     const results = await Promise.all(orders.map((order) => this.place(userId, order)));
     return results.map((result) =>
@@ -122,7 +123,7 @@ export class FuturesService {
     );
   }
 
-  /** A plan that names no direction waits for whichever the price calls for; the core knows that price best. */
+  /** A plan without a direction waits for the one the price implies; the core has the most recent price. */
   async #submitGuess(command: Guess): Promise<EngineAnswer> {
     const ack = await this.#needs.submit(command);
     const isWorth = !ack.done && (ack.code === "TRIGGER_ALREADY_TRUE" || ack.code === "DUPLICATE_CLIENT_ORDER_ID");
@@ -144,7 +145,7 @@ export class FuturesService {
     return placed === undefined ? this.#repeat(pair, account, ack, clientOrderId) : answer(placed);
   }
 
-  /** The same client order id again: nothing happened, the first order is told. */
+  /** A repeated client order id: nothing happens, the first order is returned. */
   async #repeat(
     pair: FuturesPair,
     account: number,
@@ -198,7 +199,10 @@ export class FuturesService {
     const owners = new Map(views.map((view) => [view.account, view]));
     let rows: OrderRecord[];
     let stops: ReadonlyMap<number, StopRecord>;
-    /** An account with open orders stays as it is: its past alone may have been another. */
+    /**
+     * An account with open orders keeps its modes: they are read only for past rows, which may have been placed in
+     * another mode.
+     */
     let modes: readonly ModeRecord[] | undefined;
     if (query.state === "history") {
       rows = views.length === 0 ? [] : await this.#store.listHistory({ ...filter, side: query.side });
@@ -213,8 +217,7 @@ export class FuturesService {
         .sort(byTime(filter));
       stops = new Map(views.flatMap((view) => [...view.stops]));
     }
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
     return answer({
       orders: shown.flatMap((row) => {
         const view = owners.get(row.account);
@@ -222,7 +225,7 @@ export class FuturesService {
         const isHedge = modes === undefined ? view.isHedge : wasHedge(modes, row);
         return describeOrder(this.#needs.pairs, row, view.owner, stops.get(row.order_id), isHedge) ?? [];
       }),
-      next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
+      next: end === undefined ? null : writePairCursor(end.created_sequence, end.order_id),
     });
   }
 
@@ -272,8 +275,7 @@ export class FuturesService {
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
     const [before, after] = [readFillCursor(query.before), readFillCursor(query.after)];
     const rows = await this.#store.listFills({ ...filter, before, after, orderId, fromId: query.fromId });
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
     const owners = new Map(views.map((view) => [view.account, view.owner]));
     const [modes, shapes] = await Promise.all([
       this.#store.listModes(filter.accounts),
@@ -286,7 +288,7 @@ export class FuturesService {
         const fill = owner === undefined ? undefined : describeFill(this.#needs.pairs, row, owner);
         return fill === undefined ? [] : [{ ...fill, positionSide: sides.get(row.order_id) ?? "both" }];
       }),
-      next: last === undefined ? null : writeFillCursor(last),
+      next: end === undefined ? null : writeFillCursor(end),
     });
   }
 
@@ -351,15 +353,10 @@ export function pageFilter(views: readonly TradingView[], query: PageQuery, mark
     market,
     fromMs: query.from,
     toMs: query.to,
-    before: readCursor(query.before),
-    after: readCursor(query.after),
+    before: readPairCursor(query.before),
+    after: readPairCursor(query.after),
     limit: (query.limit ?? PAGE) + 1,
   };
-}
-
-function readCursor(text: string | undefined): readonly [number, number] | undefined {
-  const [sequence, number] = (text ?? "").split("-").map(Number);
-  return sequence === undefined || number === undefined ? undefined : [sequence, number];
 }
 
 function passes(row: OrderRecord, filter: NumberedFilter, side: string | undefined): boolean {

@@ -15,7 +15,7 @@ const states = (quotes: Parameters<typeof judgeSources>[0]) =>
   judgeSources(quotes, NOW).map(({ state, weight }) => [state, weight]);
 
 describe("sources of an index", () => {
-  test("[FUT-2] weights are shares of those that count, and make the core's own index", () => {
+  test("[FUT-2] weights are shares of the sources that count, and give the core's own index", () => {
     const quotes = [quote(0, 100_000, 2), quote(1, 100_010), quote(2, 100_030)];
     const judged = judgeSources(quotes, NOW);
     expect(judged.map(({ state, weight }) => [state, weight])).toEqual([
@@ -27,7 +27,7 @@ describe("sources of an index", () => {
     expect(Math.floor(mean)).toBe(indexOf(quotes.map(({ ticks, weight }) => ({ price: ticks, weight }))));
   });
 
-  test("[FUT-2] a silent source and one far off have no weight; two far off leave the median alone", () => {
+  test("[FUT-2] a silent source and one far off have no weight; with two far off only the median counts", () => {
     expect(states([quote(0, 100_000), quote(1, 100_010), quote(2, 100_000, 1, 10_001)])).toEqual([
       ["live", 0.5],
       ["live", 0.5],

@@ -1,5 +1,5 @@
-// Which sources of an index are believed, as the core's own rule says it: the silent are left out, one far from the median
-// has no weight, with two or more the median speaks alone. Pure.
+// Which sources of an index are used, by the core's own rule: silent ones are left out, one far from the median has no
+// weight, with two or more outliers only the median counts. Pure.
 import type { SourceQuote } from "@clockwork/core/inspect/contracts";
 import { isOffMedian, medianOf, SILENT_MS } from "@clockwork/core/perp/price/index";
 
@@ -7,7 +7,7 @@ interface JudgedSource {
   readonly source: number;
   readonly ticks: number;
   readonly offMedian: number;
-  /** Its part in the index; 0 for everybody while the median speaks alone. */
+  /** Its part in the index; 0 for all while only the median counts. */
   readonly weight: number;
   readonly ageMs: number;
   readonly state: "live" | "outlier" | "silent";

@@ -1,4 +1,4 @@
-// Stops and plans that are moved over the network, as a line dragged on the chart does.
+// Stops and plans moved over the network, as by dragging a line on the chart.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const LONG = { price: "50000", quantity: "1" };
 
-test("[FUT-2] a stop of a whole position or of a part moves in place, its pair stays; one that trails does not", async () => {
+test("[FUT-2] a stop of a whole position or of a part moves in place, its pair is unchanged; a trailing stop does not move", async () => {
   const [alice, bob] = [await server.player("10000"), await server.player("100000")];
   await meet(alice, bob, LONG);
   const [{ positionId }] = await positionsOf(alice);
@@ -56,7 +56,7 @@ test("[FUT-2] a stop of a whole position or of a part moves in place, its pair s
   expect((await move(trailing.orderId, "49000")).code).toBe("AMEND_NOT_ALLOWED");
 });
 
-test("[FUT-2] a plan that stands alone takes another trigger in place", async () => {
+test("[FUT-2] an independent plan takes another trigger in place", async () => {
   const alice = await server.player("10000");
   const plan = await order(alice, { side: "buy", type: "stopMarket", stopPrice: "52000", quantity: "0.1" });
   const path = `/v1/futuresc/orders/${plan.data.orderId}`;

@@ -1,4 +1,4 @@
-// The futures slice's SQL and nothing but SQL: orders, fills and bills of futures accounts as the projection keeps them.
+// The SQL of futures: orders, fills and bills of futures accounts from the projection.
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, sql } from "kysely";
@@ -108,7 +108,7 @@ interface Branch {
   readonly side?: string | undefined;
 }
 
-/** What to read so that each part lies in its own order in an index: an account, and of a market a side. */
+/** The branches to read so that each is sorted by an index: an account, and of a market a side. */
 function branchesOf({ accounts, market }: Pick<PageFilter, "accounts" | "market">, side?: string): readonly Branch[] {
   if (market === undefined || side !== undefined) return accounts.map((account) => ({ account, side }));
   return accounts.flatMap((account) => SIDES.map((one) => ({ account, side: one })));
@@ -159,7 +159,7 @@ function historyQueries(tables: Kysely<FuturesTables>) {
   };
 }
 
-/** What tells which side of a hedge an order was about. */
+/** Rows that show which side of a hedge an order concerned. */
 function sideQueries(tables: Kysely<FuturesTables>) {
   return {
     /** Oldest first. */
@@ -173,7 +173,7 @@ function sideQueries(tables: Kysely<FuturesTables>) {
             .orderBy("sequence")
             .execute(),
 
-    /** What fills do not say themselves: which of these orders only reduced, and when each was placed. */
+    /** What fills do not contain: which of these orders only reduced, and when each was placed. */
     readShapes: (orderIds: readonly number[]): Promise<ShapeRecord[]> =>
       orderIds.length === 0
         ? Promise.resolve([])
@@ -285,7 +285,7 @@ function billQueries(tables: Kysely<FuturesTables>) {
     if (business === undefined) return businesses === undefined ? query : query.where("business", "in", businesses);
     query = query.where("business", "=", business);
     if (asset === undefined) return query;
-    // Where the page lies is read off the index of kinds or of contracts; left to itself the planner would look at every bill.
+    // The page's position is read from the index of kinds or of contracts; otherwise the planner would scan every bill.
     let keys = placed(bills(account).where("account", ">=", sql.lit(FIRST_ACCOUNT)), filter)
       .where("asset", "=", asset)
       .where("business", "=", business)
@@ -316,10 +316,12 @@ interface Kind {
   readonly business?: string;
 }
 
-/** Beyond so many a statement costs more than it saves. */
+/** Above this number a statement costs more than it saves. */
 const KINDS_MAX = 150;
 
-/** Of chosen businesses each coin apart, of a contract each coin and business it moved, as the indexes have them. */
+/**
+ * For the selected businesses each coin separately, for a contract each coin and business, as the indexes are built.
+ */
 async function kindsOf(
   tables: Kysely<FuturesTables>,
   { accounts, asset, businesses, market }: BillFilter,

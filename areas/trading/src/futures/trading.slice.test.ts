@@ -1,5 +1,5 @@
-// Futures over the network: orders, positions, settings, closes, stops, bills and history of both kinds of contracts and
-// of demo, as their owner is told.
+// Futures over the network: orders, positions, settings, closes, stops, bills and history of both kinds of contracts
+// and of demo, as returned to their owner.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { accountOf, type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
@@ -79,7 +79,7 @@ describe("linear positions", () => {
     await alice.futures("/v1/futuresc/positions/close-all", {});
   });
 
-  test("[FUT-2] margin is added and taken out; leverage rescales; both tell the position", async () => {
+  test("[FUT-2] margin is added and removed; leverage rescales; both return the position", async () => {
     const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
     await meet(alice, bob, LONG);
@@ -100,7 +100,7 @@ describe("linear positions", () => {
     expect([high.code, high.message]).toEqual(["INVALID_LEVERAGE", "Leverage may be 1 to 125 here."]);
   });
 
-  test("[FUT-2] a close cuts to the position, a reversal turns it, history and bills tell both", async () => {
+  test("[FUT-2] a close cuts to the position, a reversal turns it, history and bills list both", async () => {
     const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     const [{ positionId }] = await positionsOf(alice);
@@ -136,7 +136,7 @@ describe("linear positions", () => {
     expect(fills.map(({ realizedPnl }: { realizedPnl: string }) => realizedPnl)).toEqual(["0", "6", "4", "0"]);
   });
 
-  test("[FUT-2] two closes at once never flip, and a close of what is over is unknown", async () => {
+  test("[FUT-2] two concurrent closes never flip, and a close of an ended position is unknown", async () => {
     const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     await order(bob, { side: "buy", price: "50000", quantity: "5" });
@@ -164,7 +164,7 @@ describe("linear positions", () => {
     expect((await alice.futures("/v1/futuresc/orders?state=open")).data.orders).toEqual([]);
   });
 
-  test("[FUT-2] stops of a position are told with it, replaced as a whole, and end with it", async () => {
+  test("[FUT-2] stops of a position are listed with it, replaced as a whole, and end with it", async () => {
     const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     const [{ positionId }] = await positionsOf(alice);
@@ -191,8 +191,8 @@ describe("linear positions", () => {
   });
 });
 
-describe("orders that stand", () => {
-  test("[FUT-1] a price or quantity is amended in place; a bad one is refused and nothing changes", async () => {
+describe("open orders", () => {
+  test("[FUT-1] a price or quantity is amended in place; an invalid one is refused and nothing changes", async () => {
     const alice = await server.player("10000");
     const placed = await order(alice, { side: "buy", price: "49000", quantity: "1" });
     const patch = (body: object) => alice.futures(`/v1/futuresc/orders/${placed.data.orderId}`, body, "PATCH");
@@ -257,8 +257,8 @@ describe("orders that stand", () => {
   });
 });
 
-describe("what is public", () => {
-  test("[FUT-1] an index tells its sources with what each weighs, and both sides of a contract are counted", async () => {
+describe("public data", () => {
+  test("[FUT-1] an index lists its sources with their weights, and both sides of a contract are counted", async () => {
     const market = await server.marketOf("BTC_USD");
     for (const [source, price] of [
       [0, 500_000],
@@ -279,7 +279,7 @@ describe("what is public", () => {
       ],
     });
     expect((await read("index-sources", "AAA_USD")).code).toBe("UNKNOWN_MARKET");
-    // Nothing was traded here and no rate was settled: of the three inputs the index speaks alone.
+    // Nothing was traded here and no rate was settled: of the three inputs only the index counts.
     const { index, mark, premium } = (await read("index-sources", "ETH_USD")).data;
     expect(mark).toEqual(index === null ? null : { byFunding: index, byBook: null, last: null, clamp: "0.03" });
     expect(premium).toMatchObject({ notional: "25000", impactBid: null, impactAsk: null });
@@ -322,7 +322,7 @@ describe("modes", () => {
     expect((await set("layout", { layout: "split" })).data).toEqual({ positionMode: "hedge", layout: "split" });
   });
 
-  test("[FUT-2] split positions stand each for itself, isolated, and a close names one", async () => {
+  test("[FUT-2] split positions are independent and isolated, and a close names one", async () => {
     const [alice, bob] = [await server.player("100000"), await server.player("100000")];
     await alice.futures("/v1/futuresc/positions/mode", { mode: "hedge" });
     await alice.futures("/v1/futuresc/positions/layout", { layout: "split" });

@@ -1,5 +1,5 @@
-// What an account has of futures, as the slices ask for it: the registered views of one account put side by side, and
-// contracts with where they stand. Holds no rule of its own.
+// An account's futures data for the slices: the registered views of one account joined, and contracts with their
+// current prices. Contains no rules.
 
 import type { CachedAccount } from "@clockwork/host/engine";
 import type { FeeRates } from "@clockwork/host/projector";
@@ -44,7 +44,7 @@ export function futuresLook(context: PartContext): FuturesLook {
     const { groupFees, userFees } = engine.cache?.facts ?? {};
     const user = userFees?.get(userId)?.perpetual;
     const group = groupFees?.get(CONTRACT_FEE_GROUP);
-    // The narrowest rule that says a rate counts.
+    // The narrowest rule with a rate applies.
     const rate = (...rates: readonly (number | undefined)[]) => rates.find((one) => one !== undefined && one >= 0) ?? 0;
     return {
       maker: rate(own?.maker_rate, user?.maker, group?.maker),

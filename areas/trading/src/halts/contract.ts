@@ -1,4 +1,4 @@
-// What stopping and opening markets says on the wire. The only file of the slice a browser may import.
+// The wire contract of halting and opening markets. The only file of the slice a browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -26,14 +26,14 @@ export const StopBody = Type.Object(
     pairCode: PairCode,
     status: Type.Enum(["CANCEL_ONLY", "HALT"]),
     reason: Type.String({ minLength: 1, maxLength: 300, pattern: "\\S" }),
-    /** The pair's code, typed: nobody stops a market by a slip. */
+    /** The typed pair code, so that no market is halted by mistake. */
     confirmation: Type.String({ maxLength: 64 }),
   },
   { additionalProperties: false },
 );
 export type StopBody = Static<typeof StopBody>;
 
-/** `stoppedMs` names the stop that is to end: a later one is not opened by an approval of this. */
+/** `stoppedMs` identifies the halt to end: an approval does not open a later one. */
 export const OpenPayload = Type.Object(
   { biz: Biz, pairCode: PairCode, stoppedMs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-// Stopping a market takes one operator and its typed code; opening it takes two.
+// Halting a market takes one operator and its typed code; opening it takes two.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -28,7 +28,7 @@ const look = async () => {
   return markets.find((one: { biz: string; pairCode: string }) => one.biz === "spot" && one.pairCode === "BTC_USDT");
 };
 
-test("[OPS-1] a market stops at the typed word of one and opens at the word of two", async () => {
+test("[OPS-1] one operator with the typed code halts a market and two open it", async () => {
   const { data } = await buy();
   expect(await trader.post(`${MARKETS}/stop`, STOP)).toMatchObject({ status: 403 });
   for (const [wrong, code] of [
@@ -56,7 +56,7 @@ test("[OPS-1] a market stops at the typed word of one and opens at the word of t
   expect(log.map(({ action }: { action: string }) => action)).toContain("market.stopped");
 });
 
-test("[OPS-1] an approval opens what it was asked for: not a market stopped again since", async () => {
+test("[OPS-1] an approval opens the market it was requested for, not one halted again since", async () => {
   await chief.post(`${MARKETS}/stop`, STOP);
   const made = await propose(chief);
   server.wait(1_000);

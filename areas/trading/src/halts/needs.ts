@@ -1,4 +1,4 @@
-// What stopping markets wants from others: which there are, and the core that stops them.
+// The ports of halts: the listed markets, and the core that halts them.
 
 export interface HaltMarket {
   readonly biz: "spot" | "futures" | "delivery";

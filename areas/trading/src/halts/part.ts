@@ -1,4 +1,4 @@
-// Connects stopping and opening markets with the core, the listing and proposals. Holds no rule of its own.
+// Connects halting and opening markets with the core, the listing and proposals. Contains no rules.
 
 import type { Part } from "@clockwork/host/part";
 import type { PartContext } from "../context.ts";

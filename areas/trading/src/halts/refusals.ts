@@ -1,4 +1,4 @@
-// What stopping and opening a market refuses, with status and message.
+// Refusals of stopping and opening a market, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

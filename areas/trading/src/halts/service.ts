@@ -1,5 +1,5 @@
-// Stops markets at the word of one operator and opens them at the word of two. The table says what is stopped and why;
-// the core is what stops.
+// Halts markets on the request of one operator and opens them with the approval of two. The table stores what is halted
+// and why; the core enforces it.
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -8,13 +8,13 @@ import type { HaltMarket, HaltNeeds } from "./needs.ts";
 import type { HaltRefusal } from "./refusals.ts";
 import type { HaltStore } from "./store.ts";
 
-/** A market that is not yet open or no longer listed is not stopped either. */
+/** A market that is not yet open or no longer listed cannot be halted. */
 const STOPPABLE = new Set(["TRADING", "CANCEL_ONLY", "HALT"]);
 
 export class HaltService {
   readonly #store: HaltStore;
   readonly #needs: HaltNeeds;
-  /** One change at a time: an opening under way never follows a stop that came after it. */
+  /** One change at a time: an opening under way never follows a later halt. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ store, needs }: { readonly store: HaltStore; readonly needs: HaltNeeds }) {
@@ -34,7 +34,7 @@ export class HaltService {
     );
   }
 
-  /** What would be wrong with stopping it; asked before the log is written. */
+  /** Checks a halt before the log is written. */
   check({ biz, pairCode, confirmation }: StopBody): Result<HaltMarket, HaltRefusal> {
     const market = this.#find(biz, pairCode);
     if (market === undefined) return refused("UNKNOWN_MARKET");
@@ -47,7 +47,7 @@ export class HaltService {
       const checked = this.check(body);
       if (!checked.done) return checked;
       const { biz, pairCode, status, reason } = body;
-      // Written first: what is stopped is always known to be, and by whom.
+      // Written first: a halted market is always recorded, with its operator.
       const row = { biz, pair_code: pairCode, status, reason, stopped_by: operatorId, stopped_ms: timeMs };
       await this.#store.save(row);
       return (await this.#needs.setStatus(checked.value.market, status)) ? done(null) : refused("HALT_AWAY");
@@ -76,7 +76,7 @@ export class HaltService {
   async #open({ biz, pairCode, stoppedMs }: OpenPayload): Promise<ProposalEnd> {
     const row = await this.#store.find(biz, pairCode);
     const market = this.#find(biz, pairCode);
-    // Opened before, by this very proposal or by another.
+    // Opened before, by this proposal or by another.
     if (row === undefined && market?.status === "TRADING") return { end: "done", outcome: "is open" };
     if (row?.stopped_ms !== stoppedMs || market === undefined)
       return { end: "refused", code: "STOPPED_AGAIN", message: "It was stopped again since; propose that anew." };

@@ -1,4 +1,4 @@
-// The halts' SQL and nothing but SQL.
+// The SQL of halts.
 import type { Kysely } from "kysely";
 
 export interface StopRow {

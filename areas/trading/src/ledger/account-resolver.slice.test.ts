@@ -1,4 +1,5 @@
-// Checks that one intent gives one account, whoever asks how often, on both databases and after a restart.
+// Checks that one intent gives one account, however often and by however many callers it is opened, on both databases
+// and after a restart.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ forEachMigrated("account resolver", (place) => {
       segmentBytes: 1 << 20,
     });
   };
-  /** As a process that has just begun, which has heard of nothing yet. */
+  /** As a newly started process with an empty cache. */
   const resolver = (): AccountResolver =>
     createAccountResolver({
       kysely: place.database().kysely,
@@ -40,7 +41,7 @@ forEachMigrated("account resolver", (place) => {
     rmSync(folder, { recursive: true });
   });
 
-  test("[WAL-1] two openings at once give one account, and so does a third by somebody who knows of neither", async () => {
+  test("[WAL-1] two concurrent openings give one account, and so does a third by a process that has seen neither", async () => {
     const one = resolver();
     const [first, second] = await Promise.all([one.open(1_001, "linear"), one.open(1_001, "linear")]);
     const [third, fourth] = await Promise.all([resolver().open(1_001, "linear"), resolver().open(1_001, "linear")]);
@@ -50,7 +51,7 @@ forEachMigrated("account resolver", (place) => {
     expect(await one.open(1_002, "linear")).not.toBe(first);
   });
 
-  test("[WAL-1] many users are met at once: their accounts are recalled from then on, and nobody is given one", async () => {
+  test("[WAL-1] many users are found at once: their accounts are cached from then on, and none is opened", async () => {
     const users = Array.from({ length: 450 }, (_, at) => 2_000 + at);
     const traders = users.filter((_, at) => at % 3 === 0);
     const opened = await Promise.all(traders.map((userId) => resolver().open(userId, "spot")));
@@ -63,7 +64,7 @@ forEachMigrated("account resolver", (place) => {
     expect(sent).toBe(before);
   });
 
-  test("[WAL-1] books, subs and users are told apart, both ways, and finding opens nothing", async () => {
+  test("[WAL-1] books, subs and users are distinguished, both ways, and finding opens nothing", async () => {
     const one = resolver();
     expect(await one.find(1_010, "spot")).toBeUndefined();
     const opened = [
@@ -92,7 +93,7 @@ forEachMigrated("account resolver", (place) => {
     expect(sent).toBe(before);
   });
 
-  test("[OPS-1] whoever's first book is blocked gets every later one blocked as well", async () => {
+  test("[OPS-1] a user whose first book is blocked gets every later one blocked as well", async () => {
     const one = resolver();
     const funding = await one.open(1_020, "funding", { blocked: true });
     expect(await one.open(1_020, "funding", { blocked: true })).toBe(funding);
@@ -123,7 +124,7 @@ forEachMigrated("account resolver", (place) => {
     expect(await engine.submit(moved)).toMatchObject({ done: false, code: "ACCOUNT_BLOCKED" });
   });
 
-  test("[WAL-1] after a restart the same question has the same answer", async () => {
+  test("[WAL-1] after a restart the same request has the same answer", async () => {
     const before = await resolver().list(1_010);
     await engine.close();
     await start();

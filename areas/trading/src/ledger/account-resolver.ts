@@ -1,6 +1,6 @@
-// Owns which account of the core is which book of which user, both ways: for calls, live channels and whoever reads the
-// tables. The core decides: an account is opened by one command however often and by however many it is asked for. What
-// was found stays true, because a book never changes hands; the bound only keeps memory small.
+// Owns the mapping between accounts of the core and the books of users, both ways: for calls, live channels and readers
+// of the tables. The core decides: an account is opened by one command however often it is requested. A mapping never
+// changes, because a book never changes hands; the cache is bounded only to limit memory.
 import { ACCOUNT_BLOCK_OUTGOING } from "@clockwork/core/ledger/ledger";
 import type { BOOKS } from "@clockwork/core/protocol/names";
 import type { EngineHandle } from "@clockwork/host/engine";
@@ -14,21 +14,26 @@ export interface OwnedAccount extends AccountOwner {
 }
 
 export interface AccountResolver {
-  /** The account, opened if there is none yet; undefined while the core cannot answer. Blocked: no trading, nothing out. */
+  /**
+   * The account, opened if there is none yet; undefined while the core cannot answer. Blocked: no trading, no outgoing
+   * money.
+   */
   open(userId: number, book: Book, options?: OpenOptions): Promise<number | undefined>;
   /** The account if there is one. Opens nothing. */
   find(userId: number, book: Book, sub?: number): Promise<number | undefined>;
-  /** The same at once, when it was found before; undefined says nothing. */
+  /** The same, synchronously, if it is cached; undefined proves nothing. */
   recall(userId: number, book: Book, sub?: number): number | undefined;
-  /** Reads the accounts of many users a few hundred at a time, so that they are recalled afterwards. Opens nothing. */
+  /** Reads the accounts of many users a few hundred at a time into the cache. Opens nothing. */
   meet(userIds: readonly number[]): Promise<void>;
-  /** Whose account this is; undefined for the house's own. */
+  /** The owner of this account; undefined for an exchange account. */
   ownerOf(account: number): Promise<AccountOwner | undefined>;
   /** Every account of a user, in the order they were opened. */
   list(userId: number): Promise<readonly OwnedAccount[]>;
-  /** Blocks what a process opened for a blocked user and did not come to block before it ended; says how many. */
+  /**
+   * Blocks accounts that a process opened for a blocked user and did not block before it ended; returns their number.
+   */
   blockLeftOpen(): Promise<number>;
-  /** An account was opened; the engine says so before whoever asked for it. */
+  /** An account was opened; the engine calls this before it answers the request. */
   note(account: number, owner: AccountOwner): void;
 }
 
@@ -89,7 +94,7 @@ class Resolver implements AccountResolver {
     const known = this.recall(userId, book, sub);
     if (known !== undefined) return known;
     const rows = await this.#read(userId);
-    // What was opened since the tables were written is remembered.
+    // Accounts opened since the tables were written are cached.
     return rows.find((row) => row.book === book && row.sub === sub)?.account ?? this.recall(userId, book, sub);
   }
 
@@ -112,7 +117,7 @@ class Resolver implements AccountResolver {
 
   async list(userId: number): Promise<readonly OwnedAccount[]> {
     await this.#read(userId);
-    // With what was opened a moment ago and is not in the tables yet.
+    // With accounts opened a moment ago and not in the tables yet.
     const accounts = [...(this.#users.get(userId)?.values() ?? [])].sort((left, right) => left - right);
     return accounts.flatMap((account) => {
       const owner = this.#owners.get(account);
@@ -122,7 +127,7 @@ class Resolver implements AccountResolver {
 
   open(userId: number, book: Book, { sub = 0, blocked }: OpenOptions = {}): Promise<number | undefined> {
     const name = `${userId}:${bookName(book, sub)}:${blocked ?? ""}`;
-    // Asked for twice at once, the core is asked once; asked again later, it answers with what is there.
+    // Concurrent requests share one command; a later one gets what exists.
     let opening = this.#opening.get(name);
     if (opening === undefined) {
       opening = this.#open({ userId, book, sub }, blocked).finally(() => this.#opening.delete(name));
@@ -160,7 +165,7 @@ class Resolver implements AccountResolver {
     return (await this.#options.submit(block)).done;
   }
 
-  /** Whoever may not move money out of his first book may not do so from another. */
+  /** A user whose first book is blocked may not move money out of another. */
   async #isBlocked(userId: number): Promise<boolean> {
     const rows = await this.#read(userId);
     return rows.some(({ book, flags }) => book === "funding" && (flags & ACCOUNT_BLOCK_OUTGOING) !== 0);

@@ -1,6 +1,6 @@
-// Owns what a user's sockets are told of his accounts: a product says which books a channel of its is about and how a
-// change of one is written; the rest is the same for all. One number orders them: the journal's. Must never tell a
-// change to anybody but the account's owner, nor one book's change as another's.
+// Owns what a user's sockets receive of their accounts: a product declares which books its channel covers and how a
+// change is described; the rest is shared. One number orders them: the journal's. Must never publish a change to any
+// user but the account's owner, nor one book's change as another's.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -11,21 +11,21 @@ import type { AccountResolver, Book } from "./account-resolver.ts";
 export interface AccountChannel {
   readonly channel: string;
   readonly biz: string;
-  /** Of which books; every account of such a book is told together. */
+  /** The books covered; all accounts of such a book are published together. */
   readonly books: readonly Book[];
-  /** The one a new user has none of yet, opened when he looks. */
+  /** The book a new user does not have yet, opened on the first subscription. */
   readonly first?: Book;
-  /** False when the change says nothing here. */
+  /** False when the change is not relevant here. */
   concerns(change: AccountChange): boolean;
-  /** Read at once: rows go on changing. */
+  /** Called synchronously: rows keep changing. */
   describeChange(change: AccountChange): readonly unknown[];
   describeView(view: CachedAccount): readonly unknown[];
 }
 
 export interface LiveAccounts {
-  /** The channel as the sockets know it; told from `start` on. */
+  /** The channel as the sockets see it; published from `start` on. */
   channel(spec: AccountChannel): Channel;
-  /** The answer ends it. */
+  /** The returned function stops it. */
   start(): () => void;
 }
 
@@ -53,7 +53,7 @@ export function createLiveAccounts(context: LiveContext, accounts: AccountResolv
 const topicOf = ({ channel, biz }: AccountChannel) => ({ channel, biz });
 const tells = ({ books }: AccountChannel, { book }: AccountOwner): boolean => books.includes(book as Book);
 
-/** Resumable for ten minutes: silence says that nothing changed. */
+/** Resumable for ten minutes: no message means no change. */
 function makeChannel(spec: AccountChannel, { engine, clock }: LiveContext, accounts: AccountResolver): Channel {
   return {
     channel: spec.channel,
@@ -99,7 +99,7 @@ function startPublishing(specs: readonly AccountChannel[], { engine, live, clock
   };
 }
 
-/** Two books of one user may change by one command: whoever hears of both hears of them in one message. */
+/** One command may change two books of a user: a subscriber of both receives one message. */
 function groupByUser(changes: readonly AccountChange[], spec: AccountChannel): Map<number, AccountChange[]> {
   const found = new Map<number, AccountChange[]>();
   for (const change of changes) {

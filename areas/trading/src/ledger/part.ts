@@ -1,4 +1,4 @@
-// Connects the users' accounts of the core with everybody who needs them: one resolver, and what sockets are told.
+// Connects the users' accounts of the core with the parts that need them: one resolver, and what sockets receive.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BaseContext, runs } from "@clockwork/host/part";
 import { createAccountResolver } from "./account-resolver.ts";
@@ -12,7 +12,7 @@ export function ledgerPart(context: BaseContext, settleMsMax = SETTLE_MS_MAX): L
   const { database, engine, clock } = context;
   const accounts = createAccountResolver({ kysely: database.kysely, submit: engine.submit });
   const live = createLiveAccounts(context, accounts);
-  // Tables that lag are no reason to refuse: what is missing is only the newest.
+  // Lagging tables are no reason to refuse: only the newest rows are missing.
   const settled = async (sequence: number): Promise<void> => {
     const abort = new AbortController();
     const late = sleep(settleMsMax, undefined, { signal: abort.signal }).catch(() => undefined);

@@ -1,5 +1,5 @@
-// What the core told once, for products that read it later: holds that ran out, by business and from where a product has
-// come, what people are told of their margins, and what of a user's worth must stay.
+// Events the core publishes once, for products that read them later: expired holds, by business and from a product's
+// position; margin notices; and the part of a user's worth that is restricted.
 
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import type { EngineHandle, EventBatch } from "@clockwork/host/engine";
@@ -8,9 +8,9 @@ import { isMarginEvent } from "../projectors/futures/margin-projector.ts";
 import type { ExpiredHoldRow, MarginNotifiedRow, ProjectionTables } from "../projectors/rows/rows.ts";
 
 export interface ExpiredHolds {
-  /** In order behind a place; a product keeps the place it has come to with its own rows. */
+  /** In order after a position; a product stores its position with its own rows. */
   list(business: string, after: HoldPlace, rowsMax: number): Promise<readonly ExpiredHoldRow[]>;
-  /** Told that some ran out, so that a product need not wait for its next round; the tables follow a moment later. */
+  /** Called when some expired, so that a product need not wait for its next round; the tables follow shortly after. */
   subscribe(listener: (sequence: number) => void): () => void;
 }
 
@@ -19,17 +19,17 @@ export interface HoldPlace {
   readonly line: number;
 }
 
-/** What people are told of their margins, in order behind a place. */
+/** Margin notices in order after a position. */
 export interface MarginNotified {
   list(after: HoldPlace, rowsMax: number): Promise<readonly MarginNotifiedRow[]>;
-  /** Told that there is more; the tables follow a moment later. */
+  /** Called when there are more; the tables follow shortly after. */
   subscribe(listener: (sequence: number) => void): () => void;
 }
 
 export interface PublishedReader {
   readonly marginNotified: MarginNotified;
   readonly expiredHolds: ExpiredHolds;
-  /** USDT units of the user's worth that must stay, as far as the tables have come. */
+  /** USDT units of the user's worth that are restricted, as of the position of the tables. */
   readRestricted(userId: number): Promise<bigint>;
 }
 

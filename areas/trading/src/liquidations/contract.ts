@@ -1,4 +1,4 @@
-// What a liquidation report says on the wire: why it began, each step with the numbers that caused it, how it ended.
+// The wire contract of liquidation reports: why one started, each step with the numbers that caused it, how it ended.
 // The only file of the slice a browser may import. Exact decimal text in the settlement coin.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
@@ -7,9 +7,9 @@ import { CONTRACT_REFUSALS } from "../markets/refusals.ts";
 import { REFUSALS } from "./refusals.ts";
 
 /**
- * GET /futuresapi/v1/futuresc/liquidations/:id is public and names nobody; `id` is that of the print in the public list.
- * The owner, and nobody else, also gets what is his: balances and fees. GET my-liquidations lists the caller's own.
- * GET risk-state?pairCode: what a contract's liquidations came to, and what they asked of the insurance fund.
+ * GET /futuresapi/v1/futuresc/liquidations/:id is public and names no user; `id` is that of the print in the public
+ * list. Only the owner also gets balances and fees. GET my-liquidations lists the caller's own. GET
+ * risk-state?pairCode: the value of a contract's liquidations and the use of the insurance fund.
  */
 export const LIQUIDATION_ID_PATTERN = "^[1-9][0-9]{0,15}-[0-9]{1,9}$";
 export const LiquidationParams = Type.Object({ id: Type.String({ pattern: LIQUIDATION_ID_PATTERN, maxLength: 26 }) });
@@ -25,21 +25,21 @@ const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const LiquidationStep = Type.Object({
   step: Type.Enum(["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"]),
   pairCode: Type.String(),
-  /** The price it was bound to; null where there is none. */
+  /** Its price limit; null where there is none. */
   bankruptcyPrice: OrNull(DecimalText),
   quantity: DecimalText,
   value: DecimalText,
-  /** What the book gave on average; null when the book took nothing. */
+  /** The average price in the book; null when the book took nothing. */
   averagePrice: OrNull(DecimalText),
-  /** The tier the position stood in before and after, by its value at the mark. */
+  /** The tier of the position before and after, by its value at the mark. */
   tierBefore: OrNull(Type.Integer()),
   tierAfter: OrNull(Type.Integer()),
-  /** What the margin had left after the step; the owner's alone. */
+  /** The margin left after the step; owner only. */
   cash: OrNull(DecimalText),
-  /** What the insurance fund took in (positive) or paid in this step. */
+  /** What the insurance fund received (positive) or paid in this step. */
   fund: DecimalText,
   fee: DecimalText,
-  /** Winners closed against it: how much of whom, without their names. */
+  /** Winners closed against it: quantities, without their names. */
   deleveraged: Type.Array(
     Type.Object({ side: Type.Enum(["long", "short"]), quantity: DecimalText, price: DecimalText }),
   ),
@@ -59,16 +59,16 @@ export const LiquidationReport = Type.Object({
   isOwn: Type.Boolean(),
   positionId: OrNull(Type.String()),
   markPrice: DecimalText,
-  /** Of the position that came up. */
+  /** Of the position that was taken. */
   quantity: DecimalText,
   entryPrice: OrNull(DecimalText),
   leverage: Type.Integer(),
-  /** What carried it: margin or wallet with bonus, and profit at the mark; the owner's alone where it is a wallet. */
+  /** What supported it: margin or wallet with bonus, and profit at the mark; owner only where it is a wallet. */
   cash: OrNull(DecimalText),
   profit: OrNull(DecimalText),
-  /** Maintenance margin and liquidation fee asked at the mark. */
+  /** Maintenance margin and liquidation fee required at the mark. */
   need: DecimalText,
-  /** need ÷ (cash + profit); at 1 and above liquidation begins. Null when nothing was left. */
+  /** need ÷ (cash + profit); liquidation starts at 1. Null when nothing was left. */
   ratio: OrNull(DecimalText),
   tier: Type.Integer(),
   steps: Type.Array(LiquidationStep),
@@ -80,7 +80,7 @@ export const LiquidationReport = Type.Object({
   deleveragedQuantity: DecimalText,
   fee: DecimalText,
   fund: DecimalText,
-  /** Balance of the account after it; the owner's alone. */
+  /** Balance of the account after it; owner only. */
   balanceAfter: OrNull(DecimalText),
 });
 export type LiquidationReport = Static<typeof LiquidationReport>;
@@ -90,14 +90,16 @@ export const LiquidationList = Type.Object({
 });
 export type LiquidationList = Static<typeof LiquidationList>;
 
-/** What a contract's liquidations came to, and what they asked of the insurance fund. Values in the settlement coin. */
+/** The value of a contract's liquidations, and the use of the insurance fund. Values in the settlement coin. */
 export const RiskState = Type.Object({
   pairCode: Type.String(),
   asset: Type.String(),
   /** In the last 24 hours. */
   liquidatedValue: DecimalText,
   liquidations: Type.Integer(),
-  /** What the symbol drew from the fund in eight hours as a fraction of the fund's peak in them; 0 when it brought more. */
+  /**
+   * What the symbol drew from the fund in eight hours as a fraction of the fund's peak in them; 0 when it paid in more.
+   */
   drawdown: DecimalText,
   peak: DecimalText,
   /** Above this drawdown losses go to counterparties, until it is below the second. */

@@ -1,4 +1,4 @@
-// What liquidation reports want from others: contracts, and whose an account is. Interfaces only.
+// The ports of liquidation reports: contracts, and the owner of an account. Interfaces only.
 import type { AccountOwner } from "@clockwork/kit/books";
 import type { Instrument } from "@clockwork/kit/instrument";
 import type { Tier } from "@clockwork/kit/margin";

@@ -1,4 +1,4 @@
-// What a liquidation report refuses, with status and message.
+// Refusals of liquidation reports, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

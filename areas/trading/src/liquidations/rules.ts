@@ -1,5 +1,5 @@
-// Pure rules of liquidation reports: rows of the journal's events → what is told, to the owner all of it, to everybody
-// else without the person.
+// Pure rules of liquidation reports: rows of the journal's events → the report, complete for the owner, without the
+// user for the public.
 import { decimalText } from "@clockwork/kit/decimal";
 import { divideCeil } from "@clockwork/kit/fraction";
 import { averagePriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
@@ -15,7 +15,7 @@ const BPS_DECIMALS = 4;
 export const reportId = ({ sequence, place }: { readonly sequence: number; readonly place: number }): string =>
   `${sequence}-${place * PRINTS_MAX}`;
 
-/** The liquidation a report or one of its prints belongs to. */
+/** The liquidation of a report or of one of its prints. */
 export function readReportId(id: string): readonly [sequence: number, place: number] {
   const [sequence = 0, print = 0] = id.split("-").map(Number);
   return [sequence, Math.floor(print / PRINTS_MAX)];
@@ -23,7 +23,7 @@ export function readReportId(id: string): readonly [sequence: number, place: num
 
 const size = (lots: bigint): bigint => (lots < 0n ? -lots : lots);
 
-/** The tier a quantity stands in at a mark, from 1. */
+/** The tier of a quantity at a mark, from 1. */
 function tierAt(pair: ReportContract, lots: bigint, markTicks: number): number {
   const tiers = pair.contract?.tiers ?? [];
   if (lots === 0n || markTicks === 0 || tiers.length === 0) return 1;
@@ -52,7 +52,7 @@ export function describeReport(
   if (pair === undefined) return undefined;
   const amount = (value: bigint): string => valueText(pair, value);
   const equity = row.cash_units + row.profit_units;
-  // What carries a cross position is a person's whole wallet: nobody else's business.
+  // A cross position is carried by the user's whole wallet, which is not public.
   const isShown = isOwn || row.isolated;
   const lotsOf = (which: (step: StepRecord) => bigint): bigint =>
     steps.filter(({ market }) => market === row.market).reduce((sum, step) => sum + which(step), 0n);
@@ -111,7 +111,7 @@ function describeStep(
 ): LiquidationStep | undefined {
   const pair = findMarket(step.market);
   if (pair === undefined) return undefined;
-  // Orders are counted, not measured; of another contract's mark the report knows nothing.
+  // Orders are a count, not an amount; the report has no mark of other contracts.
   const isCount = step.step === "ordersCancelled";
   const isMarked = !isCount && step.market === row.market;
   return {

@@ -1,6 +1,7 @@
-// Tells liquidations step by step, from what the journal's events left in the tables: everybody by the id of a print,
-// the owner with his balances. Changes nothing.
+// Reports liquidations step by step from the events in the tables: publicly by the id of a print, to the owner with
+// balances. Changes nothing.
 import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
+import { cutPage } from "@clockwork/kit/pages/page";
 import type { LiquidationList, LiquidationReport } from "./contract.ts";
 import type { LiquidationNeeds, ReportBiz } from "./needs.ts";
 import { REFUSALS } from "./refusals.ts";
@@ -24,7 +25,7 @@ export class LiquidationService {
     if (row === undefined) return UNKNOWN;
     const owner = await this.#needs.ownerOf(row.account);
     const isOwn = userId !== null && owner?.userId === Number(userId);
-    // Play money is its player's business alone.
+    // Demo accounts are visible to their owner only.
     if (owner?.book === "demo" && !isOwn) return UNKNOWN;
     const report = await this.#describe(row, isOwn);
     return report === undefined ? UNKNOWN : answer(report);
@@ -39,12 +40,11 @@ export class LiquidationService {
     const limit = query.limit ?? PAGE;
     const before = query.before === undefined ? undefined : readReportId(query.before);
     const rows = await this.#store.list(accounts, before, limit + 1);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, limit);
     const reports = await Promise.all(shown.map((row) => this.#describe(row, true)));
     return answer({
       liquidations: reports.flatMap((report) => report ?? []),
-      next: last === undefined ? null : reportId(last),
+      next: end === undefined ? null : reportId(end),
     });
   }
 

@@ -1,4 +1,4 @@
-// The liquidations slice's SQL and nothing but SQL: reports as the projection keeps them.
+// The SQL of liquidations: reports from the projection.
 import type { Kysely } from "kysely";
 
 export interface LiquidationRecord {

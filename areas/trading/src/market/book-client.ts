@@ -1,5 +1,5 @@
-// A client that keeps a pair's book from the socket alone, as a careful program would: snapshot, numbered updates, every
-// checksum verified. For tests and soaks; loses its line whenever it is told to and comes back where it was.
+// A client that maintains a pair's book from the socket alone, as a careful program does: snapshot, numbered updates,
+// every checksum verified. For tests and soaks; can be disconnected on request and resumes where it was.
 
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { WebSocket } from "ws";
@@ -22,7 +22,7 @@ export class BookClient {
   sequence = 0;
   updates = 0;
   snapshots = 0;
-  /** What must not happen: gaps, wrong checksums. */
+  /** Violations: gaps, wrong checksums. */
   readonly troubles: string[] = [];
 
   constructor(url: string, pairCode: string) {
@@ -30,12 +30,12 @@ export class BookClient {
     this.pairCode = pairCode;
   }
 
-  /** Opens a line and goes on from what it has. */
+  /** Connects and resumes from its current state. */
   connect(): Promise<void> {
     const socket = new WebSocket(this.#url);
     this.#socket = socket;
     socket.on("message", (bytes) => {
-      // What still comes on a line that was given up is not heard.
+      // Messages on an abandoned connection are ignored.
       if (socket === this.#socket) this.#receive(JSON.parse(bytes.toString()) as SocketMessage);
     });
     socket.on("error", () => undefined);
@@ -51,7 +51,7 @@ export class BookClient {
     });
   }
 
-  /** Cuts the line without a word. */
+  /** Drops the connection without notice. */
   cut(): void {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -105,7 +105,7 @@ function put(side: Map<string, string>, levels: readonly (readonly string[])[]):
   }
 }
 
-/** Prices of one pair have the same decimals, so as numbers they compare exactly enough to be told apart. */
+/** Prices of one pair have the same decimals, so numbers compare exactly enough to be distinct. */
 function sortLevels(side: ReadonlyMap<string, string>, direction: number): string[][] {
   return [...side].sort(([left], [right]) => direction * (Number(left) - Number(right))).map((level) => [...level]);
 }
@@ -120,13 +120,13 @@ export interface RebuildReport {
 
 /**
  * Watches books for a while with random disconnects, comparing each with the plain call whenever both are at the same
- * sequence. Chance comes in, so that a run can be repeated.
+ * sequence. The random source is an argument, so that a run can be repeated.
  */
 export async function rebuildBooks(options: {
   readonly socketUrl: string;
   readonly readDepth: (pairCode: string) => Promise<Depth>;
   readonly pairCodes: readonly string[];
-  /** So many at least, and then until enough was seen. */
+  /** The minimum, and then until enough was observed. */
   readonly rounds: number;
   readonly isEnough?: (seen: { readonly compared: number; readonly updates: number }) => boolean;
   readonly pauseMs: number;

@@ -1,6 +1,6 @@
-// A long watch over the books: a served exchange with a fast simulated market in a process of its own, clients that lose
-// their lines at random, every book compared with the plain call at the same sequence. Prints what it saw; ends with 1
-// when anything differed. npm run soak -- books [simulated minutes] [seed]
+// A soak of order books: a served exchange with a fast simulated market in a process of its own, clients that
+// disconnect at random, every book compared with the plain call at the same sequence. Prints its findings; exits with 1
+// on any difference. npm run soak -- books [simulated minutes] [seed]
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ const minutes = Number(process.argv[2] ?? 60);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 
 const folder = mkdtempSync(join(tmpdir(), "cw-books-"));
-// The folder of this file differs between sources and build; soaks are run from the sources alone.
+// The folder of this file differs between sources and build; soaks are run only from the sources.
 const child = spawn(process.execPath, ["areas/trading/src/market/market-child.ts", folder, String(SPEED)], {
   stdio: ["ignore", "pipe", "inherit"],
 });

@@ -1,5 +1,5 @@
-// The instruments a new exchange opens with: assets, spot pairs and their rules. Data alone; listing is elsewhere.
-// Amounts are decimal text as a person would write them; listing turns them into the core's whole numbers.
+// The instruments a new exchange opens with: assets, spot pairs and their rules. Data only; listing is elsewhere.
+// Amounts are decimal text; listing converts them to the core's whole numbers.
 
 export interface CatalogueAsset {
   readonly symbol: string;
@@ -16,7 +16,7 @@ export interface CataloguePair {
   readonly maxQuantity: string;
   readonly maxMarketQuantity: string;
   readonly minNotional: string;
-  /** The band hangs on this until the first trade; the simulated market begins here too. */
+  /** Determines the price band until the first trade; the simulated market also starts here. */
   readonly firstPrice: string;
   readonly partitions: readonly string[];
 }
@@ -38,7 +38,7 @@ export const CATALOGUE_ASSETS: readonly CatalogueAsset[] = [
   { symbol: "UNI", name: "Uniswap", scale: 8 },
 ];
 
-/** Keys and names of the groups pairs are shown in; a pair's quote is a group of its own. */
+/** Keys and names of the groups pairs are shown in; a pair's quote is a group too. */
 export const CATALOGUE_PARTITIONS: readonly { readonly key: string; readonly name: string }[] = [
   { key: "majors", name: "Majors" },
   { key: "layer1", name: "Layer 1" },

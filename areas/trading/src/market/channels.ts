@@ -1,5 +1,5 @@
-// Tells open pages what the market does: books and trades as numbered streams, tickers and candles as latest values.
-// Everything is built only while somebody reads it, encoded once, and at most twenty times a second per pair.
+// Publishes the market to open pages: books and trades as numbered streams, tickers and candles as latest values. Built
+// only while there are subscribers, encoded once, and at most twenty times a second per pair.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import { every, later } from "@clockwork/host/time/background";
@@ -21,13 +21,13 @@ import { describeDepth, describeTrade, type MarketService } from "../markets/ser
 import type { MarketData } from "./data.ts";
 
 const SPOT = "spot";
-/** Products whose books are told; a demo page reads those of the real contracts. */
+/** Products whose books are published; a demo page reads those of the real contracts. */
 const BIZS: readonly MarketBiz[] = [SPOT, "futures", "delivery"];
 /** Twenty a second. */
 const BOOK_MS = 50;
 const PAIR_MS = 250;
 const ALL_MS = 1_000;
-/** A reader that lost its line may go on where it was. */
+/** A reader that lost its connection may resume within this time. */
 const RETAIN_MS = 30_000;
 const SNAPSHOT_LEVELS = 500;
 const SNAPSHOT_TRADES = 50;
@@ -115,14 +115,14 @@ export class MarketChannels {
       serves: (topic) => topic.type === undefined && this.#find(topic) !== undefined,
       snapshot: (topic) => {
         const { pair, state } = this.#need(topic);
-        // What is told next begins after what the snapshot contains.
+        // The next update starts after the snapshot.
         this.#publishBook(pair, state, this.#stream(state));
         return { data: describeDepth(pair, state, SNAPSHOT_LEVELS), sequence: state.book.sequence };
       },
       opened: (topic) => {
         const { state } = this.#need(topic);
         const stream = this.#stream(state);
-        // A book nobody has read until now begins here; a kept one goes on.
+        // A book without earlier readers starts here; a kept one continues.
         if (!stream.isDepthOpen) stream.bookSequence = state.book.sequence;
         stream.isDepthOpen = true;
       },
@@ -236,7 +236,7 @@ export class MarketChannels {
     }
   }
 
-  /** Pairs that moved; a candle also begins when its time comes. */
+  /** Pairs that moved; a candle also starts when its time comes. */
   #publishPairs(): void {
     const isNewSecond = this.#parts.clock() % 1_000 < PAIR_MS;
     for (const topic of this.#latest.values()) {
@@ -249,7 +249,7 @@ export class MarketChannels {
     this.#moved.clear();
   }
 
-  /** At once when the pair was quiet, else when its turn comes. */
+  /** At once when the pair was quiet, else at its next turn. */
   #change(markets: ReadonlySet<number>): void {
     const nowMs = this.#parts.clock();
     for (const market of markets) {
@@ -305,7 +305,7 @@ export class MarketChannels {
   #publishTrades(pair: MarketPair, state: MarketState, stream: Stream): void {
     if (!stream.isTradesOpen || state.lastNumber <= stream.tradeNumber) return;
     const fresh = state.trades.slice(-(state.lastNumber - stream.tradeNumber));
-    // After a flood memory may not reach back to the last update; the numbers then say what is missing.
+    // After a flood memory may not reach back to the last update; the numbers then show the gap.
     const firstSequence = fresh[0]?.number ?? state.lastNumber;
     stream.tradeNumber = state.lastNumber;
     const topic = { channel: TRADES_CHANNEL, biz: pair.biz, pairCode: pair.pairCode };

@@ -1,5 +1,6 @@
-// Tells open pages what moves a contract beside its trades: mark, index, funding and open interest as latest values,
-// liquidations as a numbered stream. Read a few times a second while somebody listens; nothing is kept for nobody.
+// Publishes what moves a contract besides its trades: mark, index, funding and open interest as latest values,
+// liquidations as a numbered stream. Read a few times a second while there are subscribers; nothing is kept without
+// them.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -27,7 +28,7 @@ const LATEST = [MARK_CHANNEL, INDEX_CHANNEL, FUNDING_CHANNEL, INTEREST_CHANNEL] 
 
 interface Reading {
   readonly topic: SocketTopic;
-  /** What was told last: the same is not told again. */
+  /** The last published value: an equal one is not repeated. */
   answer: string;
 }
 
@@ -42,7 +43,7 @@ export class ContractChannels {
   readonly channels: readonly Channel[];
   readonly #parts: ContractChannelParts;
   readonly #latest = new Map<string, Reading>();
-  /** The last command whose prints were told, by topic. */
+  /** The last command whose prints were published, by topic. */
   readonly #prints = new Map<string, { readonly topic: SocketTopic; sequence: number }>();
   #stop: (() => void) | undefined;
 
@@ -80,7 +81,7 @@ export class ContractChannels {
     };
   }
 
-  /** The contracts whose liquidations a topic tells: one, or with type "all" every one of its product. */
+  /** The contracts whose liquidations a topic publishes: one, or with type "all" every one of its product. */
   #listOf(topic: SocketTopic): readonly { pair: MarketPair; state: ContractState }[] {
     const { biz, type, pairCode } = topic;
     if (type !== "all" || pairCode !== undefined) return [this.#find(topic)].flatMap((found) => found ?? []);
@@ -112,7 +113,7 @@ export class ContractChannels {
       },
       opened: (topic) => {
         const key = keyOf(topic);
-        // A stream nobody has read until now begins here; a kept one goes on.
+        // A stream without earlier readers starts here; a kept one continues.
         if (!this.#prints.has(key)) this.#prints.set(key, { topic, sequence: this.#parts.data.sequence });
         this.#begin();
       },

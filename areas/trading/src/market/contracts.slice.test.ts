@@ -1,4 +1,4 @@
-// Market data of perpetual contracts, from a simulated futures market's own journal: everything told equals a plain
+// Market data of perpetual contracts, from a simulated futures market's own journal: all published data equals a plain
 // count of the events, and a restart in the middle neither loses nor doubles anything.
 import { type Listing, readListing } from "@clockwork/core/inspect/listing";
 import { createMachine } from "@clockwork/core/machine/machine";
@@ -70,9 +70,9 @@ function serviceOf(data: MarketData): ContractService {
   return new ContractService({ needs, projector, series, store });
 }
 
-/** Everything the reader tells of every contract. */
+/** Everything the reader returns for every contract. */
 async function publishAll(data: MarketData) {
-  // What stands now is asked of the core.
+  // Current values are read from the core.
   await data.refresh();
   const service = serviceOf(data);
   const answer = [];
@@ -116,7 +116,7 @@ forEachMigrated("contracts", (place) => {
     await data.flush();
     const before = await data.store.readCursor();
     const fold = data.projector.fold.bind(data.projector);
-    // Fails when it has taken all of a batch.
+    // Fails after processing a whole batch.
     data.projector.fold = (batch) => {
       fold(batch);
       throw new Error("cannot be folded");
@@ -169,7 +169,7 @@ forEachMigrated("contracts", (place) => {
         liquidation.slice(0, 100).map((one) => [priceText(pair, one.price), one.lots > 0 ? "long" : "short"]),
       );
       liquidated += liquidation.length;
-      // One to a page: several of one command are lost by nobody who pages.
+      // One per page: several prints of one command are not lost when paging.
       const paged: string[] = [];
       let before = NEWEST;
       for (;;) {
@@ -191,7 +191,7 @@ forEachMigrated("contracts", (place) => {
         const one = await service.listLiquidations(biz, pairCode, NEWEST, 500);
         if (one.done) each.push(...one.value);
       }
-      // All together, newest first: by command and place, as their ids say.
+      // All together, newest first: by command and place, as in their ids.
       const places = (id: string) => id.split("-").map(Number) as [number, number];
       each.sort((left, right) => {
         const [[sequence, at], [other, place]] = [places(left.id), places(right.id)];
@@ -214,7 +214,7 @@ forEachMigrated("contracts", (place) => {
     expect(Number(fund.balance) * 1e6).toBeCloseTo(postings.at(-1)?.availableUnits ?? 0, 0);
   });
 
-  test("[FUT-1] restarts in the middle, told some events again, lose and double nothing", async () => {
+  test("[FUT-1] restarts in the middle that repeat some events lose and double nothing", async () => {
     const straight = await open();
     for (const batch of batches) straight.listen(batch);
     await straight.flush();
@@ -230,7 +230,7 @@ forEachMigrated("contracts", (place) => {
       if (!random.chance(1, 12)) continue;
       if (random.chance(1, 2)) await data.flush();
       data = await openData(kysely);
-      // The engine tells again from where the slowest listener was.
+      // The engine redelivers from the position of the slowest listener.
       const from = batches.findIndex(({ lastSequence }) => lastSequence > data.sequence);
       for (const again of batches.slice(Math.max(0, from - random.below(3)), index + 1)) data.listen(again);
     }

@@ -1,5 +1,5 @@
-// Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
-// reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
+// Keeps market data level with the engine: consumes its committed events, stores candles and trades with their cursor,
+// reads books and rules from the core when needed. Must never store what the cursor does not cover.
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { Clock } from "@clockwork/host/clock";
 import type { Follower } from "@clockwork/host/engine";
@@ -35,7 +35,7 @@ export interface MarketDataParts {
 }
 
 const FLUSH_MS = 2_000;
-/** Without a trade the cursor still moves on, so that a restart replays little. */
+/** Without a trade the cursor still advances, so that a restart replays little. */
 const IDLE_FLUSH_MS = 10_000;
 const PRUNE_MS = 60_000;
 const SECONDS_KEPT_MS = HOUR_MS;
@@ -57,7 +57,7 @@ export class MarketData implements Follower {
   readonly series: SeriesService;
   readonly pairs: PairMirror;
   readonly projector: MarketProjector;
-  /** Told which markets changed, after each batch. */
+  /** Called with the changed markets after each batch. */
   onChanged: (markets: ReadonlySet<number>) => void = () => undefined;
   readonly #parts: MarketDataParts;
   readonly #knownJournal: string | undefined;
@@ -100,7 +100,7 @@ export class MarketData implements Follower {
     this.#journal = identity;
   };
 
-  /** Why no more events are taken: a restart begins again from what was stored. */
+  /** Why no more events are taken: a restart resumes from what is stored. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -120,7 +120,7 @@ export class MarketData implements Follower {
     if (changed.size > 0) this.onChanged(changed);
   };
 
-  /** What failed half-way leaves the cursor where it was stored, and nothing behind it is stored. */
+  /** A partial failure leaves the cursor where it was stored, and nothing after it is stored. */
   #attempt<Value>(work: () => Value): Value | undefined {
     try {
       return work();
@@ -131,7 +131,7 @@ export class MarketData implements Follower {
     }
   }
 
-  /** What memory holds of every market, before the first event comes. */
+  /** The state of every market, before the first event. */
   async loadStates(): Promise<void> {
     for (const state of this.projector.states.values()) {
       await this.loadMarket(state);
@@ -139,13 +139,13 @@ export class MarketData implements Follower {
     }
   }
 
-  /** Takes what is stored of a market into memory; also after a history was written. */
+  /** Loads the stored data of a market into memory; also after a history was written. */
   async loadMarket(state: MarketState): Promise<void> {
     const { market, contract } = state;
     if (contract !== undefined) await this.#loadContract(market, contract);
     const read = SPANS_MS.map((spanMs) => this.series.readLast(market, "last", spanMs, BARS_KEPT[spanMs] ?? 0));
     const found = await Promise.all(read);
-    // A trade that came meanwhile has begun candles of its own; the next start brings both together.
+    // A trade that arrived during the load has started its own candles; the next start joins both.
     if (state.lastNumber > 0) return;
     for (const [index, spanMs] of SPANS_MS.entries()) state.loadBars(spanMs, found[index] ?? []);
   }
@@ -161,19 +161,19 @@ export class MarketData implements Follower {
     for (const [name, series] of Object.entries(contract.series) as [PriceSeries, BarSeries][]) {
       for (const spanMs of [MINUTE_MS, HOUR_MS]) {
         const bars = await this.series.readLast(market, name, spanMs, PRICE_KEPT[spanMs] ?? 0);
-        // What came meanwhile has begun candles of its own.
+        // Trades during the load have started their own candles.
         if (series.bars(spanMs).length === 0) series.load(spanMs, bars);
       }
     }
   }
 
-  /** From now on rules and books can be asked of the core. */
+  /** From now on rules and books can be read from the core. */
   async connect(readListing: () => Promise<Listing | undefined>): Promise<void> {
     this.#readListing = readListing;
     await this.refresh();
   }
 
-  /** Reads rules and books from the core; calls that come together share one answer. */
+  /** Reads rules and books from the core; concurrent calls share one answer. */
   refresh(): Promise<void> {
     this.#reading ??= this.#refresh().finally(() => {
       this.#reading = undefined;
@@ -204,7 +204,7 @@ export class MarketData implements Follower {
     await this.flush();
   }
 
-  /** Resolves when everything taken so far is stored. */
+  /** Resolves when all events consumed so far are stored. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;
@@ -218,7 +218,7 @@ export class MarketData implements Follower {
   }
 
   async #write(): Promise<void> {
-    // What a failed write left behind goes first, then what came since.
+    // The remainder of a failed write goes first, then newer data.
     const rounds = this.#unwritten === undefined ? 1 : 2;
     try {
       for (let round = 0; round < rounds; round += 1) {
@@ -232,7 +232,7 @@ export class MarketData implements Follower {
         this.#unwritten = undefined;
       }
     } catch (error) {
-      // Kept and tried again; what comes meanwhile waits behind it.
+      // Kept and retried; later batches wait behind it.
       this.#parts.log.error("market.store.failed", { error });
     }
   }

@@ -10,7 +10,7 @@ import { MarketService } from "../markets/service.ts";
 import { marketStore } from "../markets/store.ts";
 
 forEachMigrated("favourites", (place) => {
-  test("[SPOT-3] the list is kept in its order, replaced as a whole, each user's own, of listed pairs alone", async () => {
+  test("[SPOT-3] the list keeps its order, is replaced as a whole, belongs to one user, and holds listed pairs only", async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
     const store = marketStore(place.database().kysely);
     const listed = ["BTC_USDT", "ETH_USDT", "DOGE_USDT"];
@@ -35,7 +35,7 @@ forEachMigrated("favourites", (place) => {
     listed.pop();
     await service.writeFavourites(2, []);
     expect(await service.readFavourites(2)).toEqual({ pairCodes: [] });
-    // Many at once: one of the lists stands, whole.
+    // Concurrent writes: one of the lists is stored, whole.
     const lists = [["BTC_USDT", "ETH_USDT"], ["ETH_USDT"], ["ETH_USDT", "BTC_USDT"], ["BTC_USDT"], []];
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(lists.map((pairCodes) => service.writeFavourites(3, pairCodes)));

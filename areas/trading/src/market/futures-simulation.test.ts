@@ -1,10 +1,10 @@
-// The first opening of the simulated futures market, cut short: what it gives out and what it holds counts once.
+// The first opening of the simulated futures market, interrupted: its grants and holds count once.
 import type { Command } from "@clockwork/core/protocol/command";
 import { openFuturesStage } from "@clockwork/sim/market/futures/futures-stage";
 import { expect, test } from "vitest";
 import { FuturesSimulation } from "./futures-simulation.ts";
 
-test("[FUT-1] an opening that is begun again after a crash funds nobody twice and doubles no position", async () => {
+test("[FUT-1] an opening that restarts after a crash funds no account twice and doubles no position", async () => {
   const stage = openFuturesStage({ seed: 1, participants: 2 });
   const notes = new Map<string, string>();
   let isCrashing = true;
@@ -34,7 +34,7 @@ test("[FUT-1] an opening that is begun again after a crash funds nobody twice an
   await expect(open(stage.driver.time)).rejects.toThrow("the process ended");
   const first = { ...counts };
   expect(first.given).toBeGreaterThan(100);
-  // The stage has opened these holders' positions already: neither opening moves them again.
+  // The stage has already opened these holders' positions: neither opening moves them again.
   expect(first.moved).toBe(0);
   isCrashing = false;
   await open(stage.driver.time + 60_000);

@@ -1,5 +1,5 @@
-// Runs the simulated futures market beside the spot one: opens its accounts once, gives the contracts prices and traders,
-// and keeps what a restart must know. Uses the engine as everybody does.
+// Runs the simulated futures market next to the spot one: opens its accounts once, gives the contracts prices and
+// traders, and stores what a restart needs. Uses the engine like any client.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
@@ -24,7 +24,10 @@ export interface FuturesParts {
 }
 
 const STATE = "futures";
-/** When the first opening began: what it gives bears that time, so that one begun again after a crash gives nothing twice. */
+/**
+ * When the first opening started: its grants carry that time, so that an opening repeated after a crash grants nothing
+ * twice.
+ */
 const OPENING = "futures-opening";
 const MAKER_USER = SIMULATED_USER_MIN + 10;
 const TAKER_USERS = [SIMULATED_USER_MIN + 11, SIMULATED_USER_MIN + 12];
@@ -34,7 +37,7 @@ const FIRST_TRADER_USER = SIMULATED_USER_MIN + 100;
 /** Levered retail on USDT contracts, and on those of each coin. */
 const PARTICIPANTS = 110;
 const COIN_TRADERS = 14;
-/** Commands asked for at once while the market is being opened. */
+/** Concurrent commands while the market is being opened. */
 const TOGETHER = 200;
 
 interface Stored {
@@ -42,7 +45,7 @@ interface Stored {
   readonly state: FuturesState;
 }
 
-/** Contracts that simulated traders keep alive: those of the catalogue that nobody has closed. */
+/** Contracts that simulated traders keep active: those of the catalogue that are not closed. */
 export function simulatedContracts(pairs: readonly MarketPair[]): SimulatedContract[] {
   return pairs.flatMap((pair) => {
     const { contract, kind, settle } = pair;
@@ -70,7 +73,7 @@ export class FuturesSimulation {
     return (await data.store.readSimulation(STATE)) !== undefined;
   }
 
-  /** Goes on from what was stored, or opens everything for the first time. */
+  /** Resumes from the stored state, or opens everything for the first time. */
   static async open(
     parts: FuturesParts,
     contracts: readonly SimulatedContract[],
@@ -92,7 +95,7 @@ export class FuturesSimulation {
     return simulation;
   }
 
-  /** What is asked of the engine at this tick; the caller waits for the answers. */
+  /** The commands of this tick; the caller waits for the answers. */
   tick(tick: FuturesTick): ReturnType<EngineHandle["submit"]>[] {
     const { engine } = this.#parts;
     const { commands, batches } = this.#futures.step(tick);
@@ -115,13 +118,13 @@ async function beginOpening({ store }: MarketData, nowMs: number): Promise<numbe
   return nowMs;
 }
 
-/** A market without simulated traders keeps none of their orders from before. */
+/** A market without simulated traders keeps none of their earlier orders. */
 export async function clearFutures({ engine, data }: Pick<FuturesParts, "engine" | "data">): Promise<void> {
   const text = await data.store.readSimulation(STATE);
   if (text !== undefined) await submitAll(engine, clearing((JSON.parse(text) as Stored).groups));
 }
 
-/** What a run before this one left in the books is not known any more. */
+/** Orders left in the books by an earlier run are not recorded here. */
 function clearing(groups: readonly AccountGroup[]): Command[] {
   return groups.map(({ maker }) => ({ kind: "cancelAll", account: maker }));
 }
@@ -130,7 +133,7 @@ function accountsOf({ maker, takers, long, short, participants }: AccountGroup):
   return [maker, ...takers, long, short, ...participants];
 }
 
-/** In order, some at a time: the engine refuses when too much waits. */
+/** In order, in batches: the engine refuses when too many wait. */
 async function submitAll(engine: Pick<EngineHandle, "submit">, commands: readonly Command[]): Promise<void> {
   for (let from = 0; from < commands.length; from += TOGETHER) {
     await Promise.all(commands.slice(from, from + TOGETHER).map((command) => engine.submit(command)));
@@ -172,7 +175,7 @@ async function openAccount(
   throw new Error(`no account for simulated user ${account.user}: ${ack.done ? "no answer" : ack.code}`);
 }
 
-/** Nothing when a coin has come that nobody trades yet: then everything is opened again. */
+/** Undefined when a new coin is not traded yet: then everything is opened again. */
 function readStored(text: string | undefined, contracts: readonly SimulatedContract[]): Stored | undefined {
   if (text === undefined) return undefined;
   const stored = JSON.parse(text) as Stored;

@@ -1,16 +1,16 @@
-// The first money of a run with test money: one deposit from outside into the reserves for each coin, and from there what
-// the treasuries pay with. Everything else is a transfer. Never part of a production run, where money is brought in.
+// The initial money of a run with test money: one deposit from outside into the reserves for each coin, and from there
+// the funds of the treasuries. Everything else is a transfer. Never part of a production run, where deposits are real.
 import { type HousePurpose, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { EngineHandle } from "@clockwork/host/engine";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { CATALOGUE_ASSETS } from "./catalogue.ts";
 
-/** Two thirds of all the ledger can count of a coin: room is left for deposits, and a second genesis never fits. */
+/** Two thirds of what the ledger can count of a coin: the rest is for deposits, and a second genesis never fits. */
 export const GENESIS_UNITS = 6_000_000_000_000_000;
 const TREASURY_UNITS = 200_000_000_000_000;
 const TREASURIES: readonly HousePurpose[] = ["couponTreasury", "campaignTreasury", "interestTreasury", "rebateSource"];
 
-/** Every start asks again and is answered with what is there; after the references are forgotten there is no room. */
+/** Every start repeats the request and gets what exists; references that have expired need no space. */
 export async function fundReserves(engine: Pick<EngineHandle, "submit" | "readListing">): Promise<void> {
   const listing = await engine.readListing();
   if (listing === undefined) return;
@@ -18,7 +18,7 @@ export async function fundReserves(engine: Pick<EngineHandle, "submit" | "readLi
     TREASURIES.map(async (purpose) => ({ purpose, to: await openHouseAccount(engine.submit, purpose) })),
   );
   for (const { asset, symbol } of listing.assets) {
-    // What contracts are quoted in is no coin.
+    // The quote of contracts is no coin.
     if (!CATALOGUE_ASSETS.some((coin) => coin.symbol === symbol)) continue;
     if (!(await fundCoin(engine, asset, symbol))) continue;
     const reserves = { account: RESERVES_ACCOUNT, asset };
@@ -30,7 +30,7 @@ export async function fundReserves(engine: Pick<EngineHandle, "submit" | "readLi
   }
 }
 
-/** The first deposit of one coin; false where there was one before, whose reference is forgotten by now. */
+/** The first deposit of one coin; false if there was one before, whose reference has expired. */
 export async function fundCoin(engine: Pick<EngineHandle, "submit">, asset: number, symbol: string): Promise<boolean> {
   const reference = `genesis:${symbol}`;
   const money = { account: RESERVES_ACCOUNT, asset, units: GENESIS_UNITS, reference };

@@ -1,6 +1,6 @@
-// A thread that makes the generated history and ends: what it throws away while drawing never burdens the served
-// process. Hands over one market at a time, packed as it is stored: the pairs, then where the live market goes on, then
-// the contracts. Must never read or write the database.
+// A thread that makes the generated history and ends: its garbage never burdens the served process. Hands over one
+// market at a time, packed as it is stored: the pairs, then the state the live market starts from, then the contracts.
+// Must never read or write the database.
 import { parentPort, workerData } from "node:worker_threads";
 import { BLOCK_BARS, blockStart, packBlock } from "@clockwork/kit/candles/candle-block";
 import { type Bar, groupBars } from "@clockwork/kit/candles/candles";
@@ -19,7 +19,7 @@ import type { PriceState } from "@clockwork/sim/market/prices";
 
 export interface HistoryTask extends HistoryOptions {
   readonly contracts: readonly SimulatedContract[];
-  /** How values of lots are reckoned, by market. */
+  /** How values of lots are computed, by market. */
   readonly valuations: Readonly<Record<number, Valuation>>;
 }
 
@@ -65,7 +65,7 @@ function packContract(task: HistoryTask, history: ContractHistory): MarketHistor
   };
 }
 
-/** Hours of old, then the hours the minutes make. Without a valuation nothing is traded in the series. */
+/** Old hours, then the hours made from minutes. Without a valuation the series has no trades. */
 function packSeries(
   series: HistoryBlock["series"],
   { hours, minutes }: { readonly hours: BarColumns; readonly minutes: BarColumns },
@@ -77,7 +77,7 @@ function packSeries(
   return [...packBars(series, fine, MINUTE_MS, isTraded), ...packBars(series, coarse, HOUR_MS, isTraded)];
 }
 
-/** Bars in order, cut where blocks begin. */
+/** Bars in order, cut where blocks start. */
 function packBars(
   series: HistoryBlock["series"],
   bars: readonly Bar[],
@@ -101,7 +101,7 @@ function* listBars(columns: BarColumns, valuation: Valuation | undefined): Gener
     const high = columns.high[bar] as number;
     const low = columns.low[bar] as number;
     const lots = columns.lots[bar] as number;
-    // Between its lowest and highest price; exact enough for a turnover nobody paid.
+    // Between its lowest and highest price; exact enough for generated turnover.
     const middle = Math.round((high + low) / 2);
     yield {
       timeMs: columns.firstMs + bar * columns.spanMs,

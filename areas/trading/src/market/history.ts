@@ -1,6 +1,6 @@
 // Writes the generated history of markets that never traded: minutes and hours in blocks, settlements of funding, all
-// marked generated. A thread of its own makes it, so that pages are served meanwhile and its memory is given back
-// afterwards. The spot market opens as soon as its pairs are written; the contracts follow behind it.
+// marked generated. A thread of its own makes it, so that pages are served during it and its memory is released
+// afterwards. The spot market opens as soon as its pairs are written; the contracts follow.
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -27,13 +27,13 @@ export interface HistoryParts {
 }
 
 export interface WrittenHistory {
-  /** Where the live market begins. */
+  /** Where the live market starts. */
   readonly prices: PriceState;
   /** Resolves when the contracts are written too; false when it was stopped before. */
   readonly rest: Promise<boolean>;
 }
 
-/** Nothing when it was stopped before the pairs were done. */
+/** Undefined when it was stopped before the pairs were done. */
 export async function writeHistory(parts: HistoryParts): Promise<WrittenHistory | undefined> {
   const { pairs, contracts, known, seed, minutes, hours, nowMs } = parts;
   const task: HistoryTask = {
@@ -63,7 +63,7 @@ interface Reader {
   end(): Promise<unknown>;
 }
 
-/** Stores what comes until the answer does; nothing when it was stopped. */
+/** Stores messages until the answer; undefined when it was stopped. */
 async function readUntil<Answer>(
   parts: HistoryParts,
   { messages, end }: Reader,
@@ -84,7 +84,7 @@ async function readUntil<Answer>(
   }
 }
 
-/** A coin's price: what it last traded at, else what the catalogue opens with. */
+/** A coin's price: its last trade, else the catalogue's first price. */
 function firstPrices({ data, known }: HistoryParts): Record<string, number> {
   const prices: Record<string, number> = {};
   for (const pair of known) {
@@ -99,7 +99,7 @@ function firstPrices({ data, known }: HistoryParts): Record<string, number> {
 
 async function writeMarket({ data }: HistoryParts, { market, blocks, fundings }: MarketHistory): Promise<void> {
   const state = data.projector.states.get(market);
-  // What has traded has a past of its own.
+  // A market that has traded has a history of its own.
   if (state === undefined || state.lastNumber > 0) return;
   await data.store.writeHistory(
     blocks.map(({ series, spanMs, fromMs, bytes }) => ({

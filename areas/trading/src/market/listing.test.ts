@@ -9,7 +9,7 @@ import { openListingEngine } from "./listing-fixture.ts";
 import { createPairs } from "./pairs.ts";
 
 const CONTRACTS = CATALOGUE_CONTRACTS.length;
-/** Every linear contract has a demo market beside it. */
+/** Every linear contract has a demo market. */
 const DEMOS = CATALOGUE_CONTRACTS.filter(({ kind }) => kind === "linear").length;
 
 test("[SPOT-3] the catalogue lists at least twelve pairs, and a second start lists nothing", async () => {
@@ -23,7 +23,7 @@ test("[SPOT-3] the catalogue lists at least twelve pairs, and a second start lis
   expect(sent.length).toBe(before);
 });
 
-test("[SPOT-3] an entry that is missing is added beside those that are there", async () => {
+test("[SPOT-3] a missing entry is added to the existing ones", async () => {
   const { engine, sent } = openListingEngine();
   await engine.submit({ kind: "listAsset", symbol: "USDT", scale: 6 });
   await engine.submit({ kind: "listAsset", symbol: "BTC", scale: 8 });
@@ -34,7 +34,7 @@ test("[SPOT-3] an entry that is missing is added beside those that are there", a
   expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS + DEMOS - 1);
 });
 
-test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async () => {
+test("[SPOT-3] a pair returns the rules the core enforces as decimal text", async () => {
   const { engine } = openListingEngine();
   await listCatalogue(engine);
   const pairs = createPairs(true);
@@ -75,7 +75,7 @@ test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async 
   }
 });
 
-test("[FUT-1] contracts stand beside pairs under their product, wait for prices, and their quote is no coin", async () => {
+test("[FUT-1] contracts are listed next to pairs under their product, wait for prices, and their quote is no coin", async () => {
   const { engine } = openListingEngine();
   await listCatalogue(engine);
   const pairs = createPairs(true);
@@ -107,7 +107,7 @@ test("[FUT-1] contracts stand beside pairs under their product, wait for prices,
   expect(pairs.assets.map(({ symbol }) => symbol)).not.toContain("USD");
 });
 
-test("[FUT-4] a demo market stands beside every linear contract under the same code, on play money nobody can hold", async () => {
+test("[FUT-4] every linear contract has a demo market under the same code, on play money no user can hold", async () => {
   const { engine } = openListingEngine();
   await listCatalogue(engine);
   const pairs = createPairs(true);

@@ -1,6 +1,6 @@
-// Lists the catalogues of coins, spot pairs and perpetual contracts through the core's own commands, whatever is missing
-// and nothing twice: a restart lists nothing, a new entry is added at the next start. Must never change a market that
-// is already there. Contracts wait in PRE until somebody gives them prices.
+// Lists the catalogues of coins, spot pairs and perpetual contracts through the core's own commands, only what is
+// missing: a restart lists nothing, a new entry is added at the next start. Must never change an existing market.
+// Contracts remain in PRE until they have prices.
 
 import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
 import type { Command } from "@clockwork/core/protocol/command";
@@ -22,7 +22,7 @@ import {
 import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CatalogueAsset, type CataloguePair } from "./catalogue.ts";
 
-/** What everybody pays before any volume, in 1e-8: 0.1 %. */
+/** The fee before any volume, in 1e-8: 0.1 %. */
 const LEVEL_0_RATE = 100_000;
 const FEE_GROUP = 0;
 /** Perpetuals have fees of their own. */
@@ -33,7 +33,7 @@ const COINS: readonly CatalogueAsset[] = [...CATALOGUE_ASSETS, CONTRACT_QUOTE, D
 
 type Lister = Pick<EngineHandle, "submit" | "readListing">;
 
-/** Returns how many commands it took; none when everything was there. */
+/** Returns the number of commands; none when everything existed. */
 export async function listCatalogue(engine: Lister): Promise<number> {
   let count = 0;
   for (const missing of [missingAssets, missingSpot, missingContracts, missingTiers, missingDemo]) {
@@ -81,7 +81,7 @@ function missingContracts(listing: Listing): Command[] {
 
 const isKind = (kind: string) => (entry: CatalogueContract) => entry.kind === kind;
 
-/** Entries no market of their kind stands for. */
+/** Entries without a market of their kind. */
 function missing<Entry extends { readonly base: string; readonly quote: string }>(
   listing: Listing,
   entries: readonly Entry[],

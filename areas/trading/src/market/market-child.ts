@@ -1,4 +1,4 @@
-// A served exchange with a fast simulated market, for tests that kill it: says where it is and waits for its end.
+// A served exchange with a fast simulated market, for tests that kill it: prints its address and waits to be stopped.
 import { startMarketServer } from "./market-fixture.ts";
 
 const [folder = "", speed = "40", token = ""] = process.argv.slice(2);

@@ -32,7 +32,7 @@ export interface MarketServerOptions {
   readonly clock?: ServerClock;
 }
 
-/** A month of minutes before the first trade would take seconds to make; nobody here looks at it. */
+/** A month of minutes before the first trade would take seconds to make, and no test here reads it. */
 const SHORT_PAST = { CW_MARKET_HISTORY_DAYS: "1" };
 
 /** Tests come from one address and open many lines. */

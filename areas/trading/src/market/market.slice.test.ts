@@ -80,7 +80,7 @@ forEachMigrated("market data", (database) => {
     client.socket.close();
   });
 
-  test("[SPOT-3] trades make candles, the day's statistics and rankings", async () => {
+  test("[SPOT-3] trades give candles, the day's statistics and rankings", async () => {
     const candles: Candle[] = (await place.get("/v1/spot/candles?pairCode=BTC_USDT&interval=1m&limit=5")).data;
     expect(candles.reduce((sum, { trades }) => sum + trades, 0)).toBe(2);
     expect(candles.at(-1)).toMatchObject({ close: "96421.0", isGenerated: false });
@@ -93,7 +93,7 @@ forEachMigrated("market data", (database) => {
     expect((await place.get("/v1/spot/sparklines")).data[0]).toMatchObject({ pairCode: "BTC_USDT" });
   });
 
-  test("[SPOT-3] every interval tells the same volume, in either time zone", async () => {
+  test("[SPOT-3] every interval reports the same volume, in either time zone", async () => {
     for (const interval of ["1s", "1m", "5m", "30m", "1h", "12h", "1d", "3d", "1w", "1M"]) {
       for (const timezone of ["0", "1"]) {
         const path = `/v1/spot/candles?pairCode=BTC_USDT&interval=${interval}&timezone=${timezone}&limit=1000`;
@@ -118,7 +118,7 @@ forEachMigrated("market data", (database) => {
     expect((await fetch(`${place.url}/api/v1/spot/favourites`)).status).toBe(401);
   });
 
-  test("[SPOT-3] a restart keeps book, trades and candles, and goes on counting", async () => {
+  test("[SPOT-3] a restart keeps book, trades and candles, and continues counting", async () => {
     const read = async () => [
       (await depth(500)).bids,
       (await depth(500)).asks,

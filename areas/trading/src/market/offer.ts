@@ -1,4 +1,4 @@
-// What the market offers: pairs, contracts and their data. Declarations alone; part.ts implements them.
+// What the market offers: pairs, contracts and their data. Declarations only; part.ts implements them.
 import type { Part } from "@clockwork/host/part";
 import type { ContractService } from "../markets/contract-service.ts";
 import type { MarketService } from "../markets/service.ts";
@@ -9,6 +9,6 @@ export interface Market extends Part {
   readonly pairs: PairBook;
   readonly data: MarketData;
   readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
-  /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
+  /** Public data of perpetual contracts: calls and channels of futures and delivery are built on it. */
   readonly contracts: ContractService;
 }

@@ -7,7 +7,7 @@ import { mountPairPictures } from "./pair-picture.ts";
 
 const PAIR = { pairCode: "BTC_USDT", base: "BTC", quote: "USDT", isSimulated: true };
 
-test("[SITE-21] a pair has a picture of the size sharing sites want, drawn once a minute; no other has", async () => {
+test("[SITE-21] a pair has a picture of the size sharing sites require, drawn once a minute; no other has", async () => {
   const app = await buildApp({ config: testConfig(), log: SILENT_LOG });
   let requested = 0;
   let nowMs = 0;

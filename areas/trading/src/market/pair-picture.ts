@@ -1,5 +1,5 @@
-// The picture a shared link to a pair shows: its name, price, change and the curve of the day, drawn as a PNG. At most
-// one drawing a minute and pair, one at a time; never more than the listed pairs in memory.
+// The picture of a shared link to a pair: its name, price, change and the curve of the day, drawn as a PNG. At most one
+// drawing a minute and pair, one at a time; never more than the listed pairs in memory.
 
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
@@ -65,7 +65,7 @@ export function drawPair(pair: Pair, quotation: Quotation | undefined, points: r
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${parts.join("")}</svg>`;
 }
 
-/** Prices become places on a picture here and nothing else, so plain numbers do. */
+/** Prices are only converted to positions on a picture here, so plain numbers suffice. */
 function drawCurve(points: readonly string[], color: string): string {
   const values = points.map(Number);
   if (values.length < 2) return "";

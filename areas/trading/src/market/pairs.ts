@@ -1,5 +1,5 @@
-// Keeps which assets and pairs the core has listed, by id and by name, and the last price of each: what other slices
-// ask before they trade. A mirror of the core's own state; must never hold a rule the core does not enforce.
+// Holds which assets and pairs the core has listed, by id and by name, and the last price of each: what other slices
+// read before they trade. A mirror of the core's state; must never hold a rule the core does not enforce.
 
 import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
 import {
@@ -12,7 +12,7 @@ import { describeInstrument, type InstrumentKind } from "@clockwork/kit/instrume
 import type { MarketAsset, MarketBiz, MarketPair } from "../markets/needs.ts";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CataloguePair } from "./catalogue.ts";
 
-/** The asset worth is told in. */
+/** The asset worth is quoted in. */
 const WORTH_SYMBOL = "USDT";
 
 interface Value {
@@ -42,11 +42,11 @@ export interface PairBook {
 }
 
 export interface PairMirror extends PairBook {
-  /** Takes over what the core says is listed. */
+  /** Takes over the listing of the core. */
   refresh(listing: Listing, listedAtMs: (market: number) => number): void;
   setStatus(market: number, status: string): void;
   setLast(market: number, priceTicks: number): void;
-  /** What the core values an asset at: units × up ÷ down in USDT's units, 0 ÷ 0 for nothing. */
+  /** The core's value of an asset: units × up ÷ down in USDT's units, 0 ÷ 0 for none. */
   setValue(asset: number, up: number, down: number): void;
 }
 
@@ -132,7 +132,7 @@ class Mirror implements PairMirror {
       const pseudo = PSEUDO_COINS.find((one) => one.symbol === symbol);
       const entry = { asset, symbol, scale, name: known?.name ?? pseudo?.name ?? symbol };
       this.#byAsset.set(asset, entry);
-      // What contracts are only quoted in, and play money, nobody can move or ask for.
+      // Assets that contracts are only quoted in, and play money, cannot be moved or requested.
       if (pseudo === undefined) this.#bySymbol.set(symbol, entry);
     }
     for (const listed of listing.markets) {
@@ -161,7 +161,7 @@ class Mirror implements PairMirror {
     else this.#values.set(asset, { up: BigInt(up), down: BigInt(down) });
   }
 
-  /** A market that was listed again under the same name takes the place of the delisted one. */
+  /** A market listed again under the same name replaces the delisted one. */
   #put(pair: MarketPair): void {
     this.#byMarket.set(pair.market, pair);
     const named = this.findListed(pair.biz, pair.pairCode);

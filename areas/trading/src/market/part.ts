@@ -1,4 +1,4 @@
-// Connects market data with the core, the database and the sockets, and lists the catalogue. Holds no rule of its own.
+// Connects market data with the core, the database and the sockets, and lists the catalogue. Contains no rules.
 
 import type { BaseContext } from "@clockwork/host/part";
 import { NotReady } from "@clockwork/host/part";
@@ -79,12 +79,12 @@ async function connect({ engine, log, marketMode, isTestMoney }: BaseContext, da
 }
 
 function simulate(context: BaseContext, data: MarketData, source: PriceSource | undefined): () => Promise<void> {
-  const { config, engine, log, clock, marketMode } = context;
+  const { config, engine, log, clock, marketMode, isVisited } = context;
   if (!engine.isThere) return async () => undefined;
   if (marketMode === "simulated") {
     const outside = source === undefined ? {} : { source };
     const rate = { seed: config.marketSeed, speed: config.marketSpeed, historyDays: config.marketHistoryDays };
-    return startSimulation({ engine, data, log, clock, ...rate, ...outside });
+    return startSimulation({ engine, data, log, clock, isVisited, ...rate, ...outside });
   }
   const clearing = clearSimulation({ engine, data }).catch((error: unknown) =>
     log.warn("market.clear.failed", { error }),

@@ -10,7 +10,7 @@ function call(token: string | undefined, prices: Record<string, string>) {
   return { intake, outcome: route?.handle({ query: undefined, params: undefined, body: { prices } }, context) };
 }
 
-test("[OPS-2] outside prices are taken with the token alone, and wrong ones not at all", async () => {
+test("[OPS-2] outside prices are accepted only with the token, and invalid ones not at all", async () => {
   const good = call("a-long-enough-token", { BTC: "96500.5" });
   expect(await good.outcome).toEqual({ ok: true, data: { taken: 1 } });
   expect(good.intake?.source.readPrice("BTC", 2_000)).toBe(96_500.5);

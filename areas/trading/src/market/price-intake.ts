@@ -1,5 +1,5 @@
-// The intake of prices from outside: a program with the token hands them in, the simulated market follows them.
-// Only there when a token is set; never tells a wrong token from a missing one.
+// The intake of prices from outside: a program with the token submits them, the simulated market follows them. Enabled
+// only when a token is set; never distinguishes a wrong token from a missing one.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { answer, type RouteSpec, refuse, refuseBy, serve } from "@clockwork/host/route";
 import { parseDecimal } from "@clockwork/kit/decimal";
@@ -30,7 +30,7 @@ export interface PriceIntake {
   readonly routes: readonly RouteSpec[];
 }
 
-/** Nothing without a token. */
+/** Undefined without a token. */
 export function openPriceIntake(token: string): PriceIntake | undefined {
   if (token === "") return undefined;
   const source = new PushedPrices();

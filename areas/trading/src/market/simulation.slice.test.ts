@@ -47,7 +47,7 @@ async function untilTrading(url: string): Promise<void> {
   }
 }
 
-/** What the journal itself says traded: lots and trades by market and minute. */
+/** What the journal itself shows as traded: lots and trades by market and minute. */
 function foldJournal(): Map<string, { lots: number; trades: number }> {
   const found = new Map<string, { lots: number; trades: number }>();
   const options = {

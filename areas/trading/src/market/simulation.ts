@@ -1,5 +1,5 @@
-// Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start, ticks,
-// and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
+// Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start,
+// ticks, and stores what a restart needs. Uses the engine like any client; must never block or outlive it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
@@ -25,6 +25,8 @@ export interface SimulationParts {
   readonly seed: number;
   readonly speed: number;
   readonly source?: PriceSource;
+  /** Whether anybody is there to look. */
+  readonly isVisited: () => boolean;
   /** Days of minutes made before the first start. */
   readonly historyDays: number;
 }
@@ -33,18 +35,22 @@ const STATE = "market";
 const MAKER_USER = SIMULATED_USER_MIN;
 const TAKER_USERS = [SIMULATED_USER_MIN + 1, SIMULATED_USER_MIN + 2, SIMULATED_USER_MIN + 3];
 const TICK_MS = 500;
-/** A faster market ticks more often down to this, and takes longer steps beyond. */
+/** A faster market ticks more often down to this, and takes longer steps beyond it. */
 const TICK_MS_MIN = 50;
+/** While nobody looks and no user has a position: below the longest step, so that the market's time does not fall behind. */
+const QUIET_TICK_MS = 1_900;
+const QUIET_LOOK_EVERY = 3;
+const POSITIONS_MS = 60_000;
 const SAVE_MS = 5_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
-/** For each day of minute candles so many of hour candles before them: a month behind five. */
+/** Days of hour candles per day of minute candles: a month before five. */
 const HOUR_CANDLE_DAYS = 5;
 const TRADE = EVENTS.trade.kind;
 const DEPTH = EVENTS.depth.kind;
 const AT_MAKER = EVENTS.trade.layout.makerAccount.at;
 
-/** Begins in the background; the answer ends it. */
+/** Starts in the background; the returned function stops it. */
 export function startSimulation(parts: SimulationParts): () => Promise<void> {
   const host = new SimulationHost(parts);
   const running = host.keepRunning();
@@ -54,7 +60,7 @@ export function startSimulation(parts: SimulationParts): () => Promise<void> {
   };
 }
 
-/** A market without simulated traders keeps none of their orders from before. */
+/** A market without simulated traders keeps none of their earlier orders. */
 export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "data">): Promise<void> {
   if ((await parts.data.store.readSimulation(STATE)) === undefined) return;
   await cancelOrders(parts.engine, await openAccount(parts.engine, MAKER_USER));
@@ -64,11 +70,13 @@ export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "d
 class SimulationHost {
   readonly #parts: SimulationParts;
   readonly #stopping = new AbortController();
-  /** Who is shown the events of an account. */
+  /** The observers of an account's events. */
   readonly #observers = new Map<number, (event: MachineEvent) => void>();
   #futures: FuturesSimulation | undefined;
   #wake: () => void = () => undefined;
   #savedAtMs = 0;
+  #isQuiet = false;
+  #positions = { readMs: Number.NEGATIVE_INFINITY, areOpen: true };
   #ended = false;
 
   constructor(parts: SimulationParts) {
@@ -84,7 +92,7 @@ class SimulationHost {
     return this.#stopping.signal.aborted;
   }
 
-  /** A run that fails, such as by a database that is away, begins again: at once at first, then rarer and rarer. */
+  /** A failed run, for example with the database unavailable, restarts: at once at first, then with growing delays. */
   async keepRunning(): Promise<void> {
     for (let waitMs = RETRY_MS; !this.#stopped; waitMs = Math.min(RETRY_MS_MAX, waitMs * 2)) {
       const startedMs = measureMs();
@@ -130,12 +138,13 @@ class SimulationHost {
     try {
       if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
       log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
-      // Taken just before what the first tick places, so that nobody sees the books without the maker's orders.
+      // Done just before the orders of the first tick, so that the books never lack the maker's orders for long.
       const cleared = cancelOrders(engine, maker);
       while (!this.#stopped) {
         await this.#tick(market);
         await cleared;
-        await this.#sleep(Math.max(TICK_MS_MIN, TICK_MS / speed));
+        this.#isQuiet = await this.#findQuiet();
+        await this.#sleep(this.#isQuiet ? QUIET_TICK_MS : Math.max(TICK_MS_MIN, TICK_MS / speed));
       }
     } finally {
       this.#ended = true;
@@ -155,7 +164,7 @@ class SimulationHost {
     }
   }
 
-  /** Opens the futures market in the background, once its past is written; false when that is worth another try. */
+  /** Opens the futures market in the background, once its history is written; false when a retry may help. */
   async #openFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<boolean> {
     const { data, engine, log, clock, seed } = this.#parts;
     try {
@@ -181,7 +190,7 @@ class SimulationHost {
     }
   }
 
-  /** The first start: candles up to this minute, ending where the live market goes on. */
+  /** The first start: candles up to this minute, ending where the live market starts. */
   async #begin(
     known: readonly MarketPair[],
     pairs: readonly SimulatedPair[],
@@ -211,14 +220,14 @@ class SimulationHost {
     return { state: { step: 0, prices: written.prices }, writeRest: () => rest };
   }
 
-  /** An exchange that ran before it had contracts gives them a past too. */
+  /** An exchange older than its contracts gives them a history too. */
   async #writeContracts(known: readonly MarketPair[]): Promise<boolean> {
     if (await FuturesSimulation.isKnown(this.#parts.data)) return true;
     const started = await this.#begin(known, []);
     return started !== undefined && (await started.writeRest());
   }
 
-  /** Simulated accounts pay no fees: the house's income shows customers alone. */
+  /** Simulated accounts pay no fees: the exchange's income comes from customers only. */
   async #openFunds(market: SimulatedMarket, accounts: readonly number[]): Promise<void> {
     const { engine, clock } = this.#parts;
     for (const account of accounts) {
@@ -231,19 +240,34 @@ class SimulationHost {
   async #tick(market: SimulatedMarket): Promise<void> {
     const { engine, clock } = this.#parts;
     const nowMs = clock.now();
-    const { money, references, batches, seconds } = market.step(nowMs);
+    const lookEvery = this.#isQuiet ? QUIET_LOOK_EVERY : 1;
+    const { money, references, batches, seconds } = market.step(nowMs, lookEvery);
     const { step, prices } = market.state;
     const acks = await Promise.all([
       ...[...money, ...references].map((command: Command) => engine.submit(command)),
       ...batches.map(({ account, items }) => engine.submitBatch(account, items)),
-      ...(this.#futures?.tick({ nowMs, step, seconds, prices }) ?? []),
+      ...(this.#futures?.tick({ nowMs, step, seconds, prices, lookEvery }) ?? []),
     ]);
     const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
-    if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopping.abort();
+    // One that halted for want of room goes on by itself.
+    if (refusal !== undefined && !refusal.done && refusal.code === "ENGINE_CLOSED") this.#stopping.abort();
     if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#trySave(market, clock.now());
   }
 
-  /** A market whose state cannot be stored now goes on; the next save has it all. */
+  /** A market that nobody looks at writes a fraction of the orders and prices; it trades as much and moves as far. */
+  async #findQuiet(): Promise<boolean> {
+    const { speed, isVisited, data } = this.#parts;
+    if (speed !== 1 || isVisited()) return false;
+    const nowMs = measureMs();
+    if (nowMs - this.#positions.readMs >= POSITIONS_MS) {
+      // A database that is away leaves the market as it was.
+      const areOpen = await data.store.hasPositions(SIMULATED_USER_MIN).catch(() => this.#positions.areOpen);
+      this.#positions = { readMs: nowMs, areOpen };
+    }
+    return !this.#positions.areOpen;
+  }
+
+  /** A market whose state cannot be stored now continues; the next save is complete. */
   async #trySave(market: SimulatedMarket, nowMs: number): Promise<void> {
     await this.#save(market, nowMs).catch((error: unknown) => {
       this.#parts.log.error("market.simulation.unsaved", { error });
@@ -260,7 +284,7 @@ class SimulationHost {
     for (const account of accounts) this.#observers.set(account, observe);
   }
 
-  /** Shows each market the events of its own accounts; all others cost a look. */
+  /** Passes each market the events of its own accounts; all others cost one comparison. */
   #show({ bytes, timeBeforeMs }: EventBatch): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
@@ -291,7 +315,7 @@ async function openAccount(engine: Pick<EngineHandle, "submit">, user: number): 
   throw new Error(`no account for simulated user ${user}: ${ack.done ? "no answer" : ack.code}`);
 }
 
-/** What a run before this one left in the books is not known any more. */
+/** Orders left in the books by an earlier run are not recorded here. */
 async function cancelOrders(engine: Pick<EngineHandle, "submit">, account: number): Promise<void> {
   await engine.submit({ kind: "cancelAll", account });
 }

@@ -72,7 +72,7 @@ export interface Lettering {
   readonly weight?: number;
 }
 
-/** SVG of a text; a character it does not know is left out. */
+/** SVG of a text; unsupported characters are left out. */
 export function drawText(text: string, { x, y, height, color, weight = 0.8 }: Lettering): string {
   const scale = height / 6;
   let at = 0;

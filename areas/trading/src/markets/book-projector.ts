@@ -1,5 +1,5 @@
-// One pair's book as everybody may see it: visible levels by price, best first, with the text they are sent as.
-// Changed by the core's depth events alone, each exactly once and in order.
+// One pair's public book: visible levels by price, best first, with the text they are sent as. Changed only by the
+// core's depth events, each exactly once and in order.
 import type { Depth } from "@clockwork/core/inspect/depth";
 import { depthChecksum, type LevelText } from "@clockwork/kit/depth-checksum";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
@@ -53,7 +53,7 @@ class BookSide {
     return found;
   }
 
-  /** Where a price stands or belongs. */
+  /** Where a price is or belongs. */
   #place(price: number): number {
     let low = 0;
     let high = this.#prices.length;
@@ -74,9 +74,9 @@ export class BookProjector {
   sequence = 0;
   timeMs = 0;
 
-  /** Takes the book as the core has it now; events it contains already are passed over afterwards. */
+  /** Loads the core's current book; events it already contains are skipped afterwards. */
   load(pair: MarketPair, depth: Depth, timeMs: number): void {
-    // The events came faster than the answer.
+    // The events arrived before the answer.
     if (depth.bookSequence < this.sequence) return;
     this.bids.clear();
     this.asks.clear();
@@ -86,7 +86,7 @@ export class BookProjector {
     this.timeMs = timeMs;
   }
 
-  /** Nothing changes by an event that was known or does not follow. */
+  /** An event that is old or does not follow changes nothing. */
   apply(
     pair: MarketPair,
     isSell: boolean,

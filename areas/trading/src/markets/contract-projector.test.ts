@@ -1,4 +1,4 @@
-// What a public print of a liquidation says of who took it, held against the core's own steps.
+// The outcome in a public print of a liquidation, compared with the core's own steps.
 
 import { createMachine } from "@clockwork/core/machine/machine";
 import { decodeEvents } from "@clockwork/core/protocol/codec";
@@ -22,7 +22,7 @@ function endow(stage: PerpStage, units: number): void {
   });
 }
 
-/** A long of so many lots at 50 000 with 20×, isolated, and who sold it. */
+/** A long of the given lots at 50 000 with 20×, isolated, and its seller. */
 function openLong(stage: PerpStage, lots: number, funds: number): { alice: number; bob: number } {
   const alice = stage.trader(funds);
   const bob = stage.trader(MILLION);
@@ -32,7 +32,7 @@ function openLong(stage: PerpStage, lots: number, funds: number): { alice: numbe
   return { alice, bob };
 }
 
-/** The prints of the whole journal, as everybody is told them, and the steps and prints of the core beside them. */
+/** The prints of the whole journal as published, with the steps and prints of the core. */
 function fold(stage: PerpStage) {
   const state = new ContractState(stage.linear);
   const folder = new ContractFolder((market) => (market === stage.linear ? state : undefined), new FundState([]));
@@ -52,7 +52,7 @@ function fold(stage: PerpStage) {
   return { outcomes: state.liquidations.map(({ outcome }) => outcome), places: state.liquidations, steps };
 }
 
-test("[FUT-1] a print says that the fund took it at the bankruptcy price", () => {
+test("[FUT-1] a print reports that the fund took it at the bankruptcy price", () => {
   const stage = createPerpStage();
   endow(stage, usdt(1_000));
   openLong(stage, 1_000, usdt(2_530));
@@ -60,7 +60,7 @@ test("[FUT-1] a print says that the fund took it at the bankruptcy price", () =>
   expect(fold(stage)).toMatchObject({ steps: ["takenOver", "print"], outcomes: ["takenOver"] });
 });
 
-test("[FUT-1] a print says that winners were closed against it when the fund could not bear it", () => {
+test("[FUT-1] a print reports that winners were closed against it when the fund could not bear it", () => {
   const stage = createPerpStage();
   openLong(stage, 1_000, usdt(2_530));
   stage.mark(stage.linear, 400_000);
@@ -68,7 +68,7 @@ test("[FUT-1] a print says that winners were closed against it when the fund cou
 });
 
 describe("[FUT-1] of tiers sold into the book", () => {
-  /** A long of the third tier against a bid that is better than the marks to come: a tier sold brings more than it was worth. */
+  /** A long of the third tier against a bid above the coming marks: a tier sold brings more than its worth. */
   const begin = () => {
     const stage = createPerpStage();
     endow(stage, usdt(100_000));
@@ -78,14 +78,14 @@ describe("[FUT-1] of tiers sold into the book", () => {
     return { stage, held: () => stage.held(alice)[0]?.lots };
   };
 
-  test("a print says that the position is healthy again", () => {
+  test("a print reports that the position is healthy again", () => {
     const { stage, held } = begin();
     for (let ticks = 480_480; held() === 24_000; ticks -= 20) stage.mark(stage.linear, ticks);
     expect(held()).toBeGreaterThan(0);
     expect(fold(stage)).toMatchObject({ steps: ["tierReduced", "print"], outcomes: ["recovered"] });
   });
 
-  test("each print says that it went on, until the fund took the rest", () => {
+  test("each print reports that it continued, until the fund took the rest", () => {
     const { stage, held } = begin();
     stage.mark(stage.linear, 477_000);
     expect(held()).toBeUndefined();
@@ -95,7 +95,7 @@ describe("[FUT-1] of tiers sold into the book", () => {
   });
 });
 
-test("[FUT-1] a part the book took and a rest the fund took are told apart, and places do not repeat", () => {
+test("[FUT-1] a part the book took and a rest the fund took are distinguished, and places do not repeat", () => {
   const stage = createPerpStage();
   endow(stage, usdt(1_000_000));
   const { bob } = openLong(stage, 24_000, usdt(61_000));

@@ -1,5 +1,5 @@
-// What is public about one perpetual contract, folded from the core's committed events: mark and index with their
-// candles, funding, open interest, liquidations; and the insurance fund by coin. Must count every event once.
+// Public data of one perpetual contract, folded from the core's committed events: mark and index with their candles,
+// funding, open interest, liquidations; and the insurance fund by coin. Must count every event once.
 import type { ListedContract } from "@clockwork/core/inspect/contracts";
 import { EVENTS } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { LiquidationOutcome } from "./contract.ts";
 import type { FundingRow, FundRow, LiquidationRow, PriceBar } from "./contract-store.ts";
 
-/** Series nobody trades in, by the number they are stored under. */
+/** Series without trades, by the number they are stored under. */
 export const PRICE_SERIES = { mark: 1, index: 2, interest: 3, premium: 4 } as const;
 export type PriceSeries = keyof typeof PRICE_SERIES;
 const SERIES_NAMES = Object.keys(PRICE_SERIES) as PriceSeries[];
@@ -34,12 +34,12 @@ export class ContractState {
   markTicks = 0;
   indexTicks = 0;
   isDegraded = false;
-  /** Rates in 1e-8: of the last settlement, and what the next would be if it were now. */
+  /** Rates in 1e-8: of the last settlement, and of the next if it were now. */
   lastRate = 0;
   predictedRate = 0;
   nextFundingMs = 0;
   openLots = 0;
-  /** Of the newest sample: the premium in 1e-8, and what taking the impact notional would fetch; 0 when it is not there. */
+  /** Of the newest sample: the premium in 1e-8, and the impact prices; 0 without them. */
   premium = 0;
   impactBidTicks = 0;
   impactAskTicks = 0;
@@ -61,7 +61,7 @@ export class ContractState {
     this.market = market;
   }
 
-  /** What the core says now; events may have told it already. */
+  /** The core's current state; events may have delivered it already. */
   load(listed: ListedContract): void {
     this.markTicks = listed.markTicks;
     this.indexTicks = listed.indexTicks;
@@ -115,7 +115,7 @@ export class ContractState {
     );
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeChanges(): {
     readonly prices: readonly PriceBar[];
     readonly fundings: readonly FundingRow[];
@@ -137,7 +137,7 @@ export class ContractState {
   }
 }
 
-/** The insurance fund's balance by coin, and what moved it day by day. */
+/** The insurance fund's balance by coin, and its changes day by day. */
 export class FundState {
   /** The newest day of each coin. */
   readonly days = new Map<number, FundRow>();
@@ -191,19 +191,19 @@ interface Liquidating {
   readonly sequence: number;
   report: number;
   print: number;
-  /** Told since the last print. */
+  /** The step since the last print. */
   step: string | undefined;
   /** The last print of the liquidation that is under way. */
   last: { outcome: LiquidationOutcome | null } | undefined;
 }
 
-/** What is printed without a step of its own was sold whole into the book: the position was over with it. */
+/** A print without a step of its own was sold whole into the book: the position ended with it. */
 function outcomeOf(step: string | undefined): LiquidationOutcome {
   if (step === "takenOver" || step === "deleveraged") return step;
   return step === "tierReduced" ? "reduced" : "closed";
 }
 
-/** Takes one event of the core at a time, straight from its bytes. */
+/** Applies one event of the core at a time, straight from its bytes. */
 export class ContractFolder {
   readonly #find: (market: number) => ContractState | undefined;
   readonly #fund: FundState;
@@ -214,7 +214,7 @@ export class ContractFolder {
     this.#fund = fund;
   }
 
-  /** Passes over what was told before: a replay begins where the slowest listener left off. */
+  /** Skips events seen before: a replay starts where the slowest listener left off. */
   fold(view: DataView, at: number, timeMs: number, knownSequence: number, changed: Set<number>): void {
     const kind = view.getUint8(at);
     if (kind === POSTING.kind) {
@@ -291,7 +291,7 @@ export class ContractFolder {
         this.#of(view.getFloat64(at + AT_SEQUENCE, true)).step = STEP.layout.step.read(view, at);
         return undefined;
       case ENDED: {
-        // The book took enough: what was left stands again.
+        // The book took enough: what was left is healthy again.
         const { last } = this.#of(view.getFloat64(at + AT_SEQUENCE, true));
         if (last?.outcome === "reduced") last.outcome = "recovered";
         return undefined;
@@ -306,7 +306,9 @@ export class ContractFolder {
     return this.#liquidating;
   }
 
-  /** Prints are told apart by the liquidation of the command they belong to, a thousand for each, and by their order. */
+  /**
+   * Prints are identified by the liquidation of the command they belong to, a thousand for each, and by their order.
+   */
   #print(row: Omit<LiquidationRow, "place" | "outcome">): LiquidationRow {
     const liquidating = this.#of(row.sequence);
     const place = Math.max(0, liquidating.report) * PRINTS_MAX + liquidating.print;

@@ -1,6 +1,6 @@
-// Reads what is public about perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding,
-// open interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures
-// and delivery are built on it.
+// Reads public data of perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding, open
+// interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures and
+// delivery are built on it.
 import { reachFirst, readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
 import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";
 import { priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
@@ -100,7 +100,7 @@ export class ContractService {
     );
   }
 
-  /** Nothing before the first price. */
+  /** Undefined before the first price. */
   readQuotation(biz: ContractBiz, pairCode: string, nowMs: number): Answer<ContractQuotation | null> {
     return this.#answer(biz, pairCode, (found) => quoteContract(found, nowMs));
   }
@@ -113,7 +113,7 @@ export class ContractService {
     });
   }
 
-  /** Every contract; where nothing was traded yet, prices of trades are zero and the mark stands all the same. */
+  /** Every contract; without trades, trade prices are zero and the mark is still given. */
   listFigures(biz: ContractBiz, nowMs: number): ContractQuotation[] {
     return this.#parts.needs.listContracts(biz).flatMap(({ pairCode }) => {
       const found = this.#find(biz, pairCode);
@@ -136,7 +136,7 @@ export class ContractService {
     return done(bars.map((bar) => describeSeries(pair, request.kind, bar)));
   }
 
-  /** The last two candles, from memory alone. */
+  /** The last two candles, from memory only. */
   readLastCandles(
     biz: ContractBiz,
     pairCode: string,
@@ -206,7 +206,7 @@ export class ContractService {
     );
   }
 
-  /** The insurance fund of one coin: what it holds, and its days since. */
+  /** The insurance fund of one coin: its balance, and its days since. */
   async readFund(asset: MarketAsset, fromMs: number): Promise<{ readonly balance: string; readonly days: FundDay[] }> {
     const stored = await this.#parts.store.readFund(asset.asset, fromMs);
     const newest = this.#parts.projector.fund.days.get(asset.asset);
@@ -223,7 +223,7 @@ export class ContractService {
     };
   }
 
-  /** What the next settlement would be now, and what the last one was. */
+  /** The rate of the next settlement if it were now, and of the last one. */
   describeFunding(state: ContractState): FundingState {
     const { predictedRate, lastRate, nextFundingMs } = state;
     return { rate: rateText(predictedRate), lastRate: rateText(lastRate), nextFundingMs };
@@ -249,7 +249,7 @@ export class ContractService {
   }
 }
 
-/** A print as everybody sees it. */
+/** A print as published. */
 function isBefore(print: PrintPlace, other: PrintPlace): boolean {
   return print.sequence < other.sequence || (print.sequence === other.sequence && print.place < other.place);
 }
@@ -307,7 +307,7 @@ function quoteWith({ pair, state, contract }: Found, stats: DayStats): ContractQ
   };
 }
 
-/** Open interest counts lots: quantities stand where prices do. A premium is a fraction in 1e-8. */
+/** Open interest counts lots: quantities take the place of prices. A premium is a fraction in 1e-8. */
 function describeSeries(pair: MarketPair, name: SeriesName, bar: Bar): Candle {
   if (name !== "interest" && name !== "premium") return describeBar(pair, bar);
   const text = (value: number): string => (name === "interest" ? quantityText(pair, value) : rateText(value));

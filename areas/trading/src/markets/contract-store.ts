@@ -1,10 +1,10 @@
-// SQL of what is public about perpetual contracts: candles of mark, index and open interest, funding, liquidations, the
+// SQL of public data of perpetual contracts: candles of mark, index and open interest, funding, liquidations, the
 // insurance fund; and of the blocks of generated candles of every market. In the subset both databases share.
 import { type Bar, NOTHING_TRADED } from "@clockwork/kit/candles/candles";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { LiquidationOutcome } from "./contract.ts";
 
-/** A candle of a series nobody trades in. */
+/** A candle of a series without trades. */
 export interface PriceBar {
   readonly market: number;
   readonly series: number;
@@ -23,7 +23,7 @@ interface PriceRow {
   readonly close: number;
 }
 
-/** So many generated candles of one span in a row. */
+/** A sequence of generated candles of one span. */
 export interface BlockRow {
   readonly market: number;
   readonly series: number;
@@ -43,7 +43,7 @@ export interface FundingRow {
   readonly is_generated: boolean;
 }
 
-/** Where a public print stands: the command, and its place among the prints of that. */
+/** The position of a public print: the command, and its place among the prints of that command. */
 export interface PrintPlace {
   readonly sequence: number;
   readonly place: number;
@@ -100,7 +100,7 @@ export async function writeContractChanges(
   await writePrices(tables, prices);
   await writeFundings(tables, fundings);
   for (const rows of pieces(liquidations, ROWS_A_STATEMENT)) {
-    // A write whose answer was lost is tried again; its prints are there already.
+    // A write whose answer was lost is retried; its prints exist already.
     const insert = tables.insertInto("markets_liquidation").values(rows);
     await insert.onConflict((conflict) => conflict.columns(["market", "sequence", "place"]).doNothing()).execute();
   }
@@ -144,7 +144,7 @@ function priceStore(tables: Kysely<ContractTables>) {
       .where("series", "=", series)
       .where("span_ms", "=", spanMs);
   return {
-    /** Newest last, at most so many. */
+    /** Newest last, up to a maximum. */
     async readLastPrices(market: number, series: number, spanMs: number, limit: number): Promise<Bar[]> {
       const rows = await of(market, series, spanMs).orderBy("time_ms", "desc").limit(limit).execute();
       return rows.map(toBar).reverse();
@@ -178,7 +178,7 @@ function blockStore(tables: Kysely<ContractTables>) {
         .where("from_ms", "<=", toMs)
         .orderBy("from_ms")
         .execute(),
-    /** The first blocks that begin at or after a time. */
+    /** The first blocks that start at or after a time. */
     readFirstBlocks: (
       market: number,
       series: number,
@@ -239,7 +239,7 @@ function fundingStore(tables: Kysely<ContractTables>) {
         .orderBy("due_ms", "desc")
         .limit(limit)
         .execute(),
-    /** Prints of markets before one of them, newest first; a command may have several, told apart by their place. */
+    /** Prints of markets before one of them, newest first; several of one command are distinguished by their place. */
     readLiquidations: (markets: readonly number[], before: PrintPlace, limit: number): Promise<LiquidationRow[]> =>
       tables
         .selectFrom("markets_liquidation")

@@ -1,5 +1,5 @@
-// What the markets slice says on the wire: pairs, quotations, depth, trades, candles and their live channels.
-// The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+// The wire contract of markets: pairs, quotations, depth, trades, candles and their live channels. The only file of the
+// slice a browser may import. Prices, quantities and amounts are exact decimal text.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { CONTRACT_REFUSALS, FUND_REFUSALS, REFUSALS } from "./refusals.ts";
@@ -38,7 +38,7 @@ export const CANDLES_LIMIT_MAX = 1_000;
  * public; GET and POST /v1/spot/favourites are the caller's own list, the whole of it each time.
  */
 
-/** One pair: its rules as the core enforces them, and the fee everybody pays at level 0. */
+/** One pair: its rules as the core enforces them, and the fee of level 0. */
 export const Pair = Type.Object({
   pairCode: PairCode,
   base: Type.String(),
@@ -47,7 +47,7 @@ export const Pair = Type.Object({
   status: Type.String(),
   priceDecimals: Type.Integer(),
   quantityDecimals: Type.Integer(),
-  /** Decimals the ledger keeps of each coin: amounts may have no more. */
+  /** The ledger's decimals of each coin: amounts may have no more. */
   baseScale: Type.Integer(),
   quoteScale: Type.Integer(),
   tickSize: DecimalText,
@@ -64,7 +64,7 @@ export const Pair = Type.Object({
   takerRate: DecimalText,
   partitions: Type.Array(Type.String()),
   listedAtMs: Type.Integer(),
-  /** The market is kept alive by simulated traders; screens must say so. */
+  /** The market is driven by simulated traders; screens must show that. */
   isSimulated: Type.Boolean(),
 });
 export type Pair = Static<typeof Pair>;
@@ -79,7 +79,7 @@ export const Quotation = Type.Object({
   bid: Type.Union([DecimalText, Type.Null()]),
   ask: Type.Union([DecimalText, Type.Null()]),
   changePercent: DecimalText,
-  /** What limit prices are bounded by (see Pair.band): the average of five minutes; null while nothing has traded. */
+  /** The reference of the price band (see Pair.band): the average of five minutes; null before any trade. */
   bandPrice: Type.Union([DecimalText, Type.Null()]),
   /** Base traded, quote traded. */
   volume: DecimalText,
@@ -142,11 +142,11 @@ export const Candle = Type.Object({
   close: DecimalText,
   volume: DecimalText,
   turnover: DecimalText,
-  /** What takers bought of both; 0 in generated candles. */
+  /** The taker buys in both; 0 in generated candles. */
   boughtVolume: DecimalText,
   boughtTurnover: DecimalText,
   trades: Type.Integer(),
-  /** Made by the generator before this exchange ran, not by trades of its book. */
+  /** Generated before this exchange ran, not from trades of its book. */
   isGenerated: Type.Boolean(),
 });
 export type Candle = Static<typeof Candle>;
@@ -163,10 +163,10 @@ export const CandlesQuery = Type.Object({
   timezone: Type.Optional(Type.String({ pattern: "^(0|1|m-?[0-9]{1,3})$", maxLength: 5 })),
 });
 
-/** A day of small curves unless more is asked for. */
+/** Sparklines of one day unless more is requested. */
 export const SparklinesQuery = Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })) });
 
-/** Closing prices at equal distances, oldest first; fewer of a pair that is younger than what was asked for. */
+/** Closing prices at equal distances, oldest first; fewer for a pair that is younger than the requested span. */
 export const Sparkline = Type.Object({ pairCode: PairCode, points: Type.Array(DecimalText) });
 export type Sparkline = Static<typeof Sparkline>;
 
@@ -201,8 +201,9 @@ export const CANDLES_CHANNEL = "candles";
 
 /**
  * Perpetual contracts. Public calls below /futuresapi/v1/futuresc: GET instruments, depth, trades, candles, quotations,
- * funding-history, liquidations, ladder, risk-fund, risk-state, index-sources, long-short; `biz` says futures (linear, the default), delivery (inverse) or demo.
- * Quantities are in coins, of inverse contracts in USD; values in the settlement coin.
+ * funding-history, liquidations, ladder, risk-fund, risk-state, index-sources, long-short; `biz` selects futures
+ * (linear, the default), delivery (inverse) or demo. Quantities are in coins, of inverse contracts in USD; values in
+ * the settlement coin.
  */
 export const CONTRACT_BIZ = ["futures", "delivery", "demo"] as const;
 const ContractBizName = Type.Enum(CONTRACT_BIZ);
@@ -215,7 +216,7 @@ export const ContractInfo = Type.Object({
   kind: Type.Enum(["linear", "inverse"]),
   settle: Type.String(),
   settleScale: Type.Integer(),
-  /** Inverse: what one contract is worth in the quote currency. */
+  /** Inverse: the value of one contract in the quote currency. */
   faceValue: Type.Union([DecimalText, Type.Null()]),
   contractClass: Type.Enum(["A", "B"]),
   fundingHours: Type.Integer(),
@@ -240,13 +241,13 @@ export const ContractQuotation = Type.Object({
   /** Null before the first. */
   mark: Type.Union([DecimalText, Type.Null()]),
   index: Type.Union([DecimalText, Type.Null()]),
-  /** While the index cannot be trusted the mark stands and nobody is liquidated. */
+  /** While the index is unreliable the mark is frozen and no position is liquidated. */
   isDegraded: Type.Boolean(),
-  /** Fractions: what the next settlement would be now, and what the last one was. */
+  /** Fractions: the rate of the next settlement if it were now, and of the last one. */
   fundingRate: DecimalText,
   lastFundingRate: DecimalText,
   nextFundingMs: Type.Integer(),
-  /** As a quantity, and what it is worth at the mark in the settlement coin. */
+  /** As a quantity, and its value at the mark in the settlement coin. */
   openInterest: DecimalText,
   openInterestValue: DecimalText,
 });
@@ -263,7 +264,7 @@ export const FundingEntry = Type.Object({
 });
 export type FundingEntry = Static<typeof FundingEntry>;
 
-/** The book a part, after which it went on or was healthy again, or all; the fund; winners on the other side. */
+/** The book took a part, after which it continued or was healthy again, or all; the fund; winners on the other side. */
 export const LIQUIDATION_OUTCOMES = ["reduced", "recovered", "closed", "takenOver", "deleveraged"] as const;
 export type LiquidationOutcome = (typeof LIQUIDATION_OUTCOMES)[number];
 export const LiquidationEntry = Type.Object({
@@ -274,7 +275,7 @@ export const LiquidationEntry = Type.Object({
   price: DecimalText,
   quantity: DecimalText,
   timeMs: Type.Integer(),
-  /** Who took it (see LIQUIDATION_OUTCOMES); null of prints from before this was kept. */
+  /** Who took it (see LIQUIDATION_OUTCOMES); null for prints from before this was stored. */
   outcome: Type.Union([Type.Enum(LIQUIDATION_OUTCOMES), Type.Null()]),
 });
 export type LiquidationEntry = Static<typeof LiquidationEntry>;
@@ -289,11 +290,11 @@ export type FundDay = Static<typeof FundDay>;
 export const RiskFund = Type.Object({ asset: Type.String(), balance: DecimalText, days: Type.Array(FundDay) });
 export type RiskFund = Static<typeof RiskFund>;
 
-/** What an index is made of now. Of a source that is silent or off the median the weight is 0. */
+/** The current sources of an index. A source that is silent or off the median has weight 0. */
 const IndexSource = Type.Object({
   name: Type.String(),
   price: DecimalText,
-  /** Of the median of those that live, as a fraction. */
+  /** From the median of the live sources, as a fraction. */
   offMedian: DecimalText,
   /** Its part in the index, as a fraction. */
   weight: DecimalText,
@@ -301,19 +302,21 @@ const IndexSource = Type.Object({
   state: Type.Enum(["live", "outlier", "silent"]),
 });
 export type IndexSource = Static<typeof IndexSource>;
-/** The mark is the median of three, each second, kept near the index; where one has nothing to say the first speaks alone. */
+/** The mark is the median of three, each second, kept near the index; where one is missing only the first counts. */
 const MarkParts = Type.Object({
   /** Index × (1 + last rate × time left ÷ interval). */
   byFunding: DecimalText,
   /** Index + the mean of 30 samples of the book's middle less the index; null while a side of the book is empty. */
   byBook: Type.Union([DecimalText, Type.Null()]),
-  /** Null when nothing was traded for a minute. */
+  /** Null without a trade for a minute. */
   last: Type.Union([DecimalText, Type.Null()]),
-  /** How far from the index it may stand, as a fraction. */
+  /** The maximum distance from the index, as a fraction. */
   clamp: DecimalText,
 });
 export type MarkParts = Static<typeof MarkParts>;
-/** The newest sample of the premium, taken every five seconds; prices null where the book is too thin for the notional. */
+/**
+ * The newest sample of the premium, taken every five seconds; prices null where the book is too thin for the notional.
+ */
 const PremiumNow = Type.Object({
   /** In the contract's quote coin. */
   notional: DecimalText,
@@ -331,12 +334,12 @@ export const IndexView = Type.Object({
   premium: Type.Union([PremiumNow, Type.Null()]),
 });
 export type IndexView = Static<typeof IndexView>;
-/** Who holds what: accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */
+/** Accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */
 export const LongShort = Type.Object({
   pairCode: PairCode,
   longAccounts: Type.Integer(),
   shortAccounts: Type.Integer(),
-  /** Null while nobody is short. */
+  /** Null without short accounts. */
   ratio: Type.Union([DecimalText, Type.Null()]),
   longQuantity: DecimalText,
   shortQuantity: DecimalText,
@@ -347,7 +350,7 @@ export const ContractsQuery = Type.Object({ ...ofBiz, pairCode: Type.Optional(Pa
 export const ContractQuery = Type.Object({ ...ofBiz, pairCode: PairCode });
 export const ContractDepthQuery = Type.Object({ ...ofBiz, ...DepthQuery.properties });
 export const ContractTradesQuery = Type.Object({ ...ofBiz, ...TradesQuery.properties });
-/** interest: open interest, in quantities. premium: how far the contract stood above its index, as a fraction. */
+/** interest: open interest, in quantities. premium: how far the contract was above its index, as a fraction. */
 export const ContractCandlesQuery = Type.Object({
   ...ofBiz,
   ...CandlesQuery.properties,
@@ -490,7 +493,7 @@ export const CONTRACT_CALLS = {
   }),
 };
 
-/** Names of the seed for what stands above under another. */
+/** The seed's names for calls defined above under others. */
 export const INVERSE_CALLS = {
   pairs: endpoint("GET", "/v1/perpcm/pairs", { bases: ["futures"], output: Type.Array(ContractInfo) }),
   config: endpoint("GET", "/v1/perpcm/config", {

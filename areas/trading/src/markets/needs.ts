@@ -1,5 +1,5 @@
-// What the markets slice wants from others: which pairs are listed and by which rules. Answered by whoever reads the
-// core; never a copy that could differ from what the core enforces.
+// The ports of markets: which pairs are listed and with which rules. Read from the core; never a copy that could differ
+// from what the core enforces.
 import type { Instrument } from "@clockwork/kit/instrument";
 import type { Tier } from "@clockwork/kit/margin";
 
@@ -15,7 +15,7 @@ export interface MarketAsset {
 /** Which product a market belongs to; codes of pairs are unique within one. */
 export type MarketBiz = "spot" | "futures" | "delivery" | "demo";
 
-/** What a perpetual contract is bound by beyond what all markets are. */
+/** The limits of a perpetual contract beyond those of all markets. */
 export interface ContractRules {
   readonly contractClass: "A" | "B";
   readonly fundingHours: number;
@@ -36,18 +36,18 @@ export interface MarketPair extends Instrument {
   readonly quote: MarketAsset;
   readonly settle: MarketAsset;
   readonly status: string;
-  /** What the band hung on when rules were last read from the core; 0 while there is none. */
+  /** The anchor of the band when rules were last read from the core; 0 while there is none. */
   readonly anchorTicks: number;
   readonly restingMax: number;
   readonly conditionalMax: number;
   readonly listMax: number;
-  /** What an account without rates of its own pays, in 1e-8. */
+  /** The fee of an account without rates of its own, in 1e-8. */
   readonly makerRate: number;
   readonly takerRate: number;
   readonly partitions: readonly string[];
   readonly listedAtMs: number;
   readonly isSimulated: boolean;
-  /** Of perpetuals alone. */
+  /** Perpetuals only. */
   readonly contract: ContractRules | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface MarketNeeds {
   listContracts(biz: MarketBiz): readonly MarketPair[];
   /** A market of any product. */
   findListed(biz: MarketBiz, pairCode: string): MarketPair | undefined;
-  /** Worth in one common asset's units, for comparing turnovers; undefined when no price tells it. */
+  /** Worth in one common asset's units, for comparing turnovers; undefined without a price. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   /** Groups pairs are shown in, in order. */
   readonly partitions: readonly { readonly key: string; readonly name: string }[];

@@ -1,5 +1,5 @@
-// Where the calls about contracts answer: below one path for all products, for demo by its own, for inverse contracts by the
-// seed's. A call is declared for the first of them.
+// The paths of the calls about contracts: below one path for all products, for demo by its own, for inverse contracts
+// by the seed's. A call is declared for the first of them.
 import type { Endpoint } from "@clockwork/kit/endpoint";
 
 export interface ContractPlace<Biz extends string = "futures" | "delivery" | "demo"> {

@@ -1,9 +1,9 @@
-// What a long catch-up leaves is handed over whole.
+// The result of a long catch-up is returned completely.
 import { SECOND_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { MarketProjector, TRADES_STORED } from "./projector.ts";
 
-test("[MARKET-9] a catch-up over more candles than a call takes arguments loses none of them", () => {
+test("[MARKET-9] a catch-up over more candles than a call can have arguments loses none of them", () => {
   const pairs = [{ market: 1, kind: "spot", tick_lot_units: 1, listed_at_ms: 0 }] as const;
   const projector = new MarketProjector(0, { pairs, funds: [] }, () => undefined);
   const count = 200_000;

@@ -1,5 +1,5 @@
 // Market data of every market, folded from the core's committed events, read straight from their bytes: books, the last
-// trades, candles. Must count every trade once, however events are cut into batches and wherever a restart begins.
+// trades, candles. Must count every trade once, however events are cut into batches and wherever a restart resumes.
 
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
@@ -41,7 +41,7 @@ export class MarketState {
   readonly valuation: Valuation;
   readonly listedAtMs: number;
   readonly book = new BookProjector();
-  /** Of perpetuals alone. */
+  /** Perpetuals only. */
   readonly contract: ContractState | undefined;
   /** Newest last. */
   trades: TradeRow[] = [];
@@ -93,7 +93,7 @@ export class MarketState {
     return this.series.isDirty || this.contract?.hasChanges === true;
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeChanges(): { readonly bars: readonly StoredBar[]; readonly trades: readonly TradeRow[] } {
     const bars = this.series.takeDirty().map(({ spanMs, bar }) => ({ market: this.market, spanMs, bar }));
     const trades = this.#fresh;
@@ -106,7 +106,7 @@ export interface FoldResult {
   /** Markets whose book or trades changed. */
   readonly changed: ReadonlySet<number>;
   readonly statuses: readonly { readonly market: number; readonly status: string }[];
-  /** What assets are worth from now on, as assetValued says it. */
+  /** The value of assets from now on, from assetValued. */
   readonly values: readonly { readonly asset: number; readonly up: number; readonly down: number }[];
   /** A market is new, or its book missed an event: rules and books must be read from the core. */
   readonly isListingNeeded: boolean;
@@ -124,7 +124,7 @@ export class MarketProjector {
   /** Last command whose trades are in the candles. */
   sequence: number;
   readonly #findMarket: (market: number) => MarketPair | undefined;
-  /** Told of each visible level that changed. */
+  /** Called with each visible level that changed. */
   onLevel: (market: number, isSell: boolean, price: number) => void = () => undefined;
   #newPairs: PairRow[] = [];
 
@@ -208,7 +208,7 @@ export class MarketProjector {
   /** What is not stored yet, with the command it reaches to. */
   takeChanges(journal: string): MarketChanges {
     const states = [...this.states.values()];
-    // After a long catch-up there are more than a call takes arguments: joined without spreading.
+    // After a long catch-up there are more than a call can have arguments: joined without spreading.
     const taken = states.map((state) => state.takeChanges());
     const contracts = states.flatMap(({ contract }) => (contract?.hasChanges === true ? [contract.takeChanges()] : []));
     const pairs = this.#newPairs;
@@ -244,7 +244,7 @@ export class MarketProjector {
   }
 
   #foldTrade(view: DataView, at: number, timeMs: number, changed: Set<number>): void {
-    // Told before: a replay begins where the slowest listener left off.
+    // Seen before: a replay starts where the slowest listener left off.
     if (EVENT_HEADER.sequence.read(view, at) <= this.sequence) return;
     const { layout } = EVENTS.trade;
     const market = view.getInt32(at + layout.market.at, true);

@@ -1,4 +1,4 @@
-// What market data refuses, with status and message: of pairs below spot, of contracts everywhere else.
+// Refusals of market data, with status and message: of pairs below spot, of contracts everywhere else.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = { UNKNOWN_PAIR: [404, "There is no such pair."] } as const satisfies RefusalTable<string>;

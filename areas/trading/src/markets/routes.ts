@@ -1,5 +1,5 @@
-// REST of market data: schema → service → envelope. Public, but for a user's favourites. Spot below /api; contracts below
-// /futuresapi, those with inverse margin also under the seed's own names.
+// REST of market data: schema → service → envelope. Public, except for a user's favourites. Spot below /api; contracts
+// below /futuresapi, those with inverse margin also under the seed's own names.
 
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
@@ -152,7 +152,7 @@ function giveContract<Data>(result: Result<Data, MarketRefusal>) {
   return UNKNOWN_CONTRACT;
 }
 
-/** All, or the one that was asked for, which must be listed. */
+/** All, or the requested one, which must be listed. */
 function pickContract<Row extends { readonly pairCode: string }>(
   contracts: ContractService,
   { biz, pairCode }: { readonly biz: ContractBiz; readonly pairCode?: string },
@@ -281,7 +281,7 @@ function historyRoutes(parts: ContractRouteParts, { at, biz }: ContractPlace<Con
   ];
 }
 
-/** Names of the seed for what stands above under another. */
+/** The seed's names for calls defined above under others. */
 function seedRoutes({ contracts }: ContractRouteParts): readonly RouteSpec[] {
   const { biz } = INVERSE;
   return [

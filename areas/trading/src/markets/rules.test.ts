@@ -1,4 +1,4 @@
-// The rules of market data that need nothing but numbers.
+// The rules of market data that need only numbers.
 
 import { addTrade, type Bar, openBar } from "@clockwork/kit/candles/candles";
 import { Value } from "typebox/value";
@@ -16,7 +16,7 @@ function bar(timeMs: number, price: number, trades = 1): Bar {
   return made;
 }
 
-test("[SPOT-3] the day's change is cut, not rounded, and keeps its sign", () => {
+test("[SPOT-3] the day's change is truncated, not rounded, and keeps its sign", () => {
   expect(changeText(1_000, 1_019)).toBe("1.90");
   expect(changeText(3_000, 3_001)).toBe("0.03");
   expect(changeText(10_000, 9_875)).toBe("-1.25");
@@ -35,12 +35,12 @@ test("[SPOT-3] the day counts 24 hours of minutes from the price before them", (
   const shown = { open: 50, high: 60, low: 40, last: 55, lots: 8, quoteUnits: 40n };
   expect(dayStats(minutes, nowMs)).toEqual(shown);
   expect(dayStats([], nowMs)).toBeUndefined();
-  // Nothing traded today: the last price stands alone.
+  // Nothing traded today: only the last price is given.
   const quiet = { open: 50, high: 50, low: 50, last: 50, lots: 0, quoteUnits: 0n };
   expect(dayStats(minutes.slice(0, 1), nowMs)).toEqual(quiet);
   expect(curve(minutes, nowMs).at(0)).toBe(50);
   expect(curve(minutes, nowMs).at(-1)).toBe(55);
-  // A week of a market that is little more than a day old begins where the market does.
+  // A week of a market little older than a day starts where the market does.
   const week = curve(minutes, nowMs, 7 * DAY_MS);
   expect(week.length).toBeLessThan(curve(minutes, nowMs).length);
   expect([week.at(0), week.at(-1)]).toEqual([50, 55]);

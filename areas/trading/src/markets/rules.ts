@@ -1,6 +1,6 @@
-// Pure rules of market data: what a pair says about itself, what amounts are worth through it, and what is shown of a
-// whole day: the last 24 hours, rankings, small curves.
-// Numbers that come in are the core's whole numbers; nothing here rounds unless its name says which way.
+// Pure rules of market data: the description of a pair, what amounts are worth through it, and the views of a whole
+// day: the last 24 hours, rankings, sparklines. Inputs are the core's whole numbers; nothing here rounds unless its
+// name says which way.
 import { findFirst } from "@clockwork/kit/candles/bar-series";
 import type { Bar } from "@clockwork/kit/candles/candles";
 import {
@@ -19,7 +19,7 @@ import type { MarketPair } from "./needs.ts";
 
 const RATE_SCALE = 8;
 
-/** The signed change in percent, cut after two decimals: "-1.25". */
+/** The signed change in percent, truncated to two decimals: "-1.25". */
 export function changeText(openTicks: number, lastTicks: number): string {
   if (openTicks === 0) return "0.00";
   const hundredths = Math.trunc(((lastTicks - openTicks) * 10_000) / openTicks);
@@ -61,7 +61,7 @@ export interface DayStats {
 
 export const SPARKLINE_POINTS = 48;
 
-/** The last 24 hours by minutes; nothing before the first price. The change counts from the price 24 hours ago. */
+/** The last 24 hours by minutes; undefined before the first price. The change is against the price 24 hours ago. */
 export function dayStats(minutes: readonly Bar[], nowMs: number): DayStats | undefined {
   const last = minutes.at(-1);
   if (last === undefined) return undefined;
@@ -86,8 +86,10 @@ export function dayStats(minutes: readonly Bar[], nowMs: number): DayStats | und
 const BAND_BUCKET_MS = 10_000;
 const BAND_BUCKETS = 30;
 
-/** The core's own average of five minutes, by seconds: thirty buckets of ten, the present one included, rounded down;
- *  nothing when nothing traded. Generated history never reached the core. */
+/**
+ * The core's own average of five minutes, by seconds: thirty buckets of ten, the current one included, rounded down;
+ * undefined without a trade. Generated history never reached the core.
+ */
 export function averageFloor(seconds: readonly Bar[], valuation: Valuation, nowMs: number): number | undefined {
   const sinceMs = (Math.floor(nowMs / BAND_BUCKET_MS) - BAND_BUCKETS + 1) * BAND_BUCKET_MS;
   let lots = 0n;
@@ -143,7 +145,7 @@ export interface Ranked {
   /** Turnover in one common unit; pairs that have none rank last. */
   readonly worthUnits: bigint;
   readonly listedAtMs: number;
-  /** Where it stands in the list of pairs, to settle ties. */
+  /** Its position in the list of pairs, to settle ties. */
   readonly place: number;
 }
 

@@ -1,5 +1,5 @@
-// Reads bars that have left memory: rows of what happened and blocks of what was generated before. Must answer the same
-// whichever of them a bar came from.
+// Reads bars that have left memory: rows of real trades and blocks of generated history. Must return the same whichever
+// of them a bar came from.
 import type { OldBars } from "@clockwork/kit/candles/bar-series";
 import { BLOCK_BARS, blockStart, unpackBlock } from "@clockwork/kit/candles/candle-block";
 import type { Bar } from "@clockwork/kit/candles/candles";
@@ -7,7 +7,7 @@ import { MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import { PRICE_SERIES, type PriceSeries } from "./contract-projector.ts";
 import type { MarketStore } from "./store.ts";
 
-/** Trades, or one of the series nobody trades in. */
+/** Trades, or one of the series without trades. */
 export type SeriesName = "last" | PriceSeries;
 const TRADED = 0;
 
@@ -48,7 +48,7 @@ export class SeriesService {
     };
   }
 
-  /** The newest bars of a span, as memory wants them at a start. */
+  /** The newest bars of a span, as loaded into memory at a start. */
   async readLast(market: number, name: SeriesName, spanMs: number, limit: number): Promise<Bar[]> {
     const rows =
       name === "last"
@@ -92,7 +92,7 @@ export class SeriesService {
   }
 }
 
-/** Generated bars come first; where both stand, what happened counts: an hour may have begun with generated minutes. */
+/** Generated bars come first; where both exist, real trades win: an hour may start with generated minutes. */
 function joinGenerated(generated: readonly Bar[], rows: readonly Bar[]): Bar[] {
   const firstMs = rows[0]?.timeMs ?? Number.POSITIVE_INFINITY;
   return [...generated.filter(({ timeMs }) => timeMs < firstMs), ...rows];

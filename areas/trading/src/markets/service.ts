@@ -1,5 +1,4 @@
-// Use cases of market data: what is listed, what stands in the books, what traded. Reads; the only thing it changes is
-// a user's list of favourites.
+// Use cases of market data: listings, books, trades. Read-only, except for a user's list of favourites.
 
 import { reachFirst, readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
 import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";

@@ -1,5 +1,5 @@
-// The markets slice's SQL and nothing but SQL, in the subset both databases share.
-// Candles, trades and the cursor go in one transaction: that is what makes market data exactly once.
+// The SQL of markets, in the subset both databases share. Candles, trades and the cursor are written in one
+// transaction: that makes market data exactly once.
 import type { Bar } from "@clockwork/kit/candles/candles";
 import type { InstrumentKind } from "@clockwork/kit/instrument";
 import { type Kysely, sql, type Transaction } from "kysely";
@@ -59,7 +59,7 @@ type MarketTables = ContractTables & {
   markets_simulation: { name: string; state: string; updated_at_ms: number };
 };
 
-/** A candle and whose it is. */
+/** A candle with its market. */
 export interface StoredBar {
   readonly market: number;
   readonly spanMs: number;
@@ -96,7 +96,7 @@ export function marketStore(kysely: Kysely<unknown>) {
         }
         await writeBars(transaction, changes.bars);
         for (const rows of pieces(changes.trades, ROWS_A_STATEMENT)) {
-          // A write whose answer was lost is tried again; its trades are there already.
+          // A write whose answer was lost is retried; its trades exist already.
           const insert = transaction.insertInto("markets_trade").values(rows);
           await insert.onConflict((conflict) => conflict.columns(["market", "number"]).doNothing()).execute();
         }
@@ -112,7 +112,7 @@ export function marketStore(kysely: Kysely<unknown>) {
 
 function barStore(tables: Kysely<MarketTables>) {
   return {
-    /** Newest last, at most so many. */
+    /** Newest last, up to a maximum. */
     async readLastBars(market: number, spanMs: number, limit: number): Promise<Bar[]> {
       const rows = await tables
         .selectFrom("markets_candle")
@@ -203,8 +203,8 @@ function favouriteStore(tables: Kysely<MarketTables>) {
     },
     writeFavourites: (userId: number, pairCodes: readonly string[]) =>
       tables.transaction().execute(async (transaction) => {
-        // The first place is taken before anything else: of two calls at once the later one waits here, then sees all of
-        // the other's list and replaces it.
+        // The first position is written before anything else: of two concurrent calls the later one waits here, then
+        // sees all of the other's list and replaces it.
         await transaction
           .insertInto("markets_favourite")
           .values({ user_id: userId, place: 0, pair_code: "" })
@@ -222,6 +222,12 @@ function simulationStore(tables: Kysely<MarketTables>) {
     async readSimulation(name: string): Promise<string | undefined> {
       const query = tables.selectFrom("markets_simulation").select("state").where("name", "=", name);
       return (await query.executeTakeFirst())?.state;
+    },
+    /** Whether a user below this one has a position. */
+    async hasPositions(userMax: number): Promise<boolean> {
+      const { rows } = await sql`SELECT 1 FROM engine_positions p JOIN engine_accounts a ON a.account = p.account
+        WHERE p.closed_sequence IS NULL AND a.user_id < ${userMax} LIMIT 1`.execute(tables);
+      return rows.length > 0;
     },
     async writeSimulation(name: string, state: string, updatedAtMs: number): Promise<void> {
       await tables

@@ -1,7 +1,7 @@
-// What telling of orders wants from others: what ended, who asked to hear of it, and the way to tell.
+// The ports of order notices: what ended, who enabled the notice, and the way to notify.
 import type { Notice } from "@clockwork/kit/notice";
 
-/** An order that is over, in exact decimal text. */
+/** An ended order, in exact decimal text. */
 export interface EndedOrder {
   readonly market: "spot" | "futures" | "delivery";
   readonly orderId: string;
@@ -10,17 +10,17 @@ export interface EndedOrder {
   readonly type: string;
   readonly status: string;
   readonly endReason: string | null;
-  /** It waited for a price: as a position's or an entry's exit, or by itself. */
+  /** It waited for a price: as a position's or an entry's exit, or as an independent plan. */
   readonly fired: "profit" | "stop" | "plan" | null;
   readonly filledQuantity: string;
   readonly averagePrice: string | null;
-  /** It ended in the command that placed it: whoever placed it was answered so. */
+  /** It ended in the command that placed it: the response already reported it. */
   readonly isInstant: boolean;
   readonly endedAtMs: number;
 }
 
 export interface OrderNoticeNeeds {
-  /** Who asked to be told of a kind by letter, mail or push. */
+  /** Users who enabled a kind of notice by letter, mail or push. */
   listKeepers(kind: string, after: number, limit: number): Promise<readonly number[]>;
   listEnded(userId: number, sinceMs: number, limit: number): Promise<readonly EndedOrder[]>;
   notify(userId: number, notice: Notice, timeMs: number): Promise<boolean>;

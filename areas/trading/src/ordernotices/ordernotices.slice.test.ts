@@ -1,4 +1,4 @@
-// Notices of spot orders over a running exchange: by the ways the owner chose, also when no page of his is open.
+// Notices of spot orders over a running exchange: by the channels the owner chose, also without an open page.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const letters = async (visitor: Visitor) =>
   (await visitor.get("/v2/users/letters")).data.letters as { kind: string; title: string }[];
 
-test("[USR-3] a filled and an ended order are told by letter to whoever asked for it, once each", async () => {
+test("[USR-3] a filled and an ended order are sent by letter to users who enabled it, once each", async () => {
   const both = [await server.trader({ USDT: "10000" }), await server.trader({ USDT: "10000" })];
   const [requested, silent] = both as [Visitor, Visitor];
   for (const kind of ["fills", "orderEnded"])
@@ -29,7 +29,7 @@ test("[USR-3] a filled and an ended order are told by letter to whoever asked fo
   await place(maker, { side: "sell", price: "96000", quantity: "0.02" });
   const answer = async () => (await letters(requested)).map(({ title }) => title).sort();
   await expect.poll(answer).toEqual(["Bought 0.01 BTC", "Order in BTC/USDT ended"]);
-  // Another look at the same rows tells nothing new.
+  // Another pass over the same rows sends nothing new.
   server.wait(60_000);
   await expect.poll(answer).toHaveLength(2);
   expect(await letters(silent)).toEqual([]);

@@ -1,5 +1,5 @@
-// Connects notices of spot orders and of contracts' with the account cache, the tables and the sockets. Holds no rule of
-// its own.
+// Connects notices of spot orders and of contracts' with the account cache, the tables and the sockets. Holds no rule
+// of its own.
 
 import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
@@ -14,7 +14,7 @@ import { OrderNoticeService } from "./service.ts";
 import { orderNoticeStore } from "./store.ts";
 
 const SWEEP_MS = 5_000;
-/** Those a person trades on himself; copies, bots and demo tell in their own words or not at all. */
+/** Books a user trades on directly; copies, bots and demo have notices of their own or none. */
 const BOOKS: ReadonlySet<string> = new Set(["spot", "linear", "inverse"]);
 const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"]);
 
@@ -59,7 +59,7 @@ export function orderNoticesPart(context: PartContext): Part {
 
 function describeEnded({ market }: PartContext, row: OrderRow): EndedOrder | undefined {
   const pair = market.pairs.findMarket(row.market);
-  // A plan is told of once it has become an order, or could not.
+  // A plan is notified once it has become an order, or failed to.
   if (pair === undefined || (row.kind !== "order" && row.state !== "REJECTED")) return undefined;
   return {
     market: pair.biz === "futures" || pair.biz === "delivery" ? pair.biz : "spot",

@@ -1,4 +1,4 @@
-// What is told of an order that is over, and what is not.
+// Which ended orders produce a notice, and which do not.
 import { expect, test } from "vitest";
 import type { EndedOrder } from "./needs.ts";
 import { describeEnding, firedAs } from "./rules.ts";
@@ -18,7 +18,7 @@ const ORDER: EndedOrder = {
   endedAtMs: 1,
 };
 
-test("[USR-3] a filled order says what was bought at which price", () => {
+test("[USR-3] a notice of a filled order gives what was bought at which price", () => {
   expect(describeEnding(ORDER)).toEqual({
     kind: "fills",
     reference: "spot:7",
@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each(["USER", "CANCEL_ALL", "AMEND_REPLACED", "LIST_SIBLING"])(
-  "[USR-3] %s is not told: the owner knows",
+  "[USR-3] %s is not notified: the owner did it",
   (reason) => {
     expect(describeEnding({ ...ORDER, status: "CANCELED", endReason: reason })).toBeUndefined();
   },
@@ -59,7 +59,7 @@ test.each([
   expect(notice?.body).toContain(`${change.market === "delivery" ? "BTCUSD" : "BTCUSDT"} perpetual is filled`);
 });
 
-test("[FUT-1] what fired is told by its leg, or by which way it waited for the price", () => {
+test("[FUT-1] a fired order is described by its leg, or by the direction it waited for", () => {
   const stop = { type: "stopMarket", side: "sell", listLeg: null, reduceOnly: true, triggerDirection: "rises" };
   expect(firedAs(stop)).toBe("profit");
   expect(firedAs({ ...stop, triggerDirection: "falls" })).toBe("stop");
@@ -70,7 +70,7 @@ test("[FUT-1] what fired is told by its leg, or by which way it waited for the p
   expect(firedAs({ ...stop, type: "limit", triggerDirection: null })).toBeNull();
 });
 
-test("[USR-3] a plan that was refused when its price came says so", () => {
+test("[USR-3] a plan that was rejected when its price came is described as such", () => {
   const order = { ...ORDER, status: "REJECTED", endReason: "INSUFFICIENT_BALANCE", filledQuantity: "0" };
   expect(describeEnding(order)?.body).toContain("ended: it was refused when its trigger was met.");
 });

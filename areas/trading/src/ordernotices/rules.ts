@@ -1,11 +1,11 @@
-// The words of what happened to an order, and which ends are worth telling.
+// The texts about an ended order, and which endings produce a notice.
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import type { EndedOrder } from "./needs.ts";
 
 export const FILLS: NoticeKind = { kind: "fills", group: "trading", defaults: ["live"], isFleeting: true };
 export const ORDER_ENDED: NoticeKind = { kind: "orderEnded", group: "trading", defaults: ["live"], isFleeting: true };
 
-/** Ends the owner asked for himself, or that follow from another order he is told of. */
+/** Endings the owner requested, or that follow from another order with a notice of its own. */
 const OWN_ENDS: ReadonlySet<string> = new Set(["USER", "CANCEL_ALL", "AMEND_REPLACED", "LIST_SIBLING"]);
 
 const FIRED = { profit: "Take profit", stop: "Stop loss", plan: "Trigger met" } as const;
@@ -17,7 +17,7 @@ type Shape = Pick<EndedOrder, "type"> & {
   readonly triggerDirection: string | null;
 };
 
-/** An exit sells above or buys below to take profit, the other way round to stop a loss. */
+/** A take-profit exit sells above or buys below, a stop-loss exit the other way round. */
 export function firedAs({ type, side, listLeg, reduceOnly, triggerDirection }: Shape): EndedOrder["fired"] {
   if (listLeg === "profit" || listLeg === "stop") return listLeg;
   if (triggerDirection === null || type === "limit" || type === "market" || type === "twap") return null;
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   STATUS: "the market was stopped",
 };
 
-/** As a person writes it: 0.01000 is 0.01. */
+/** Without trailing zeros: 0.01000 is 0.01. */
 function plain(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }

@@ -1,13 +1,13 @@
-// Tells of orders that are over: open pages at once, and by letter, mail or push whoever asked for it, also while he was
-// away. Told once whichever comes first.
+// Notifies of ended orders: open pages at once, and by letter, mail or push users who enabled it, also while offline.
+// Once, whichever comes first.
 import type { EndedOrder, OrderNoticeNeeds } from "./needs.ts";
 import { describeEnding, FILLS, ORDER_ENDED } from "./rules.ts";
 
 const USERS_PAGE = 200;
 const ORDERS_MAX = 200;
-/** Looked at again and again, since the tables may lag; nobody is told twice. */
+/** Scanned with an overlap, since the tables may lag; notices are deduplicated. */
 const OVERLAP_MS = 2 * 60_000;
-/** After a start: what happened while the process was away. */
+/** After a start: covers the downtime of the process. */
 const FIRST_MS = 60 * 60_000;
 
 export class OrderNoticeService {
@@ -18,13 +18,13 @@ export class OrderNoticeService {
     this.#needs = needs;
   }
 
-  /** An order of somebody with a page open has just ended. */
+  /** An order of a user with an open page has just ended. */
   async notify(userId: number, order: EndedOrder): Promise<void> {
     const notice = order.isInstant ? undefined : describeEnding(order);
     if (notice !== undefined) await this.#needs.notify(userId, notice, order.endedAtMs);
   }
 
-  /** For everybody who asked to be written to. */
+  /** For all users who enabled letters. */
   async sweep(timeMs: number): Promise<void> {
     const sinceMs = Math.max(timeMs - FIRST_MS, (this.#sweptMs ?? 0) - OVERLAP_MS);
     for (const userId of await this.#listKeepers()) {

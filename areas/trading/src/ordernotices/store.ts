@@ -1,7 +1,7 @@
-// SQL of ended orders as they are told of, and nothing but SQL.
+// SQL of ended orders for notices.
 import { type Kysely, sql } from "kysely";
 
-/** The columns it asks for; the row is read whole, as whoever describes orders wants it. */
+/** The columns used in conditions; the row is read whole for the description of orders. */
 interface OrderColumns {
   readonly account: number;
   readonly state: string;
@@ -9,7 +9,7 @@ interface OrderColumns {
   readonly updated_sequence: number;
 }
 
-/** In the words of the index of ended orders: with bound states it would not be used. */
+/** Written as in the index of ended orders: with bound states it would not be used. */
 const IS_ENDED = sql<boolean>`state not in ('NEW', 'PARTIALLY_FILLED', 'PENDING_TRIGGER', 'TRIGGERED')`;
 
 export function orderNoticeStore<Row extends OrderColumns>(kysely: Kysely<unknown>) {

@@ -1,4 +1,4 @@
-// What a user's account has earned, on the wire: average cost and profit per coin over all books, and of today. The only file
+// The wire contract of a user's earnings: average cost and profit per coin over all books, and of today. The only file
 // of the slice a browser may import. Amounts are exact decimal text; profits may be negative.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
@@ -11,21 +11,21 @@ export const PortfolioCoin = Type.Object({
   name: Text,
   total: Text,
   worthUsdt: OrNull,
-  /** What one coin cost on average, fees included, what came in at its value then; null where no value was known. */
+  /** The average cost of one coin, fees included, deposits at their value then; null without a value. */
   averageCostUsdt: OrNull,
-  /** Of what is held. */
+  /** Of current holdings. */
   unrealisedUsdt: OrNull,
   unrealisedPercent: OrNull,
-  /** Of what was sold, converted or spent. */
+  /** Of coins sold, converted or spent. */
   realisedUsdt: Text,
-  /** Since midnight UTC: by price and by trading, not by what came in or went out. */
+  /** Since midnight UTC: from prices and trading, without deposits and withdrawals. */
   todayUsdt: OrNull,
 });
 export type PortfolioCoin = Static<typeof PortfolioCoin>;
 
 /** Equity and today's profit are those of the wallet and of profit analysis. */
 export const Portfolio = Type.Object({
-  /** All books together, with what is committed. */
+  /** All books together, with committed funds. */
   totalUsdt: Text,
   /** Committed to launches and bonds, at its cost. */
   committedUsdt: Text,

@@ -1,4 +1,4 @@
-// What the portfolio wants from others: what a user owns and what it cost, and what coins are worth now.
+// The ports of the portfolio: what a user owns and its cost, and current values of coins.
 import type { DayResult } from "@clockwork/kit/accounting/days";
 import type { CoinCost } from "@clockwork/kit/accounting/lots";
 
@@ -9,9 +9,9 @@ export interface PortfolioCoinFacts {
   readonly scale: number;
 }
 
-/** A user's account now: what is held in all books, what it cost, and today. */
+/** A user's current account: holdings in all books, their cost, and today. */
 export interface PortfolioStanding {
-  /** Of every coin there ever was. */
+  /** Of every coin ever held. */
   readonly held: ReadonlyMap<number, bigint>;
   /** Of launches and bonds, in money at its cost. */
   readonly committedUnits: bigint;
@@ -22,11 +22,11 @@ export interface PortfolioStanding {
 }
 
 export interface PortfolioNeeds {
-  /** Undefined for somebody who has had nothing yet. */
+  /** Undefined for a user without any movement. */
   readStanding(userId: number, day: number): Promise<PortfolioStanding | undefined>;
   /** The asset everything is counted in. */
   readonly money: () => number | undefined;
   findAssetById(asset: number): PortfolioCoinFacts | undefined;
-  /** Worth in money's units now; undefined when nothing tells it. */
+  /** Current worth in the currency's units; undefined without a price. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }

@@ -1,4 +1,4 @@
-// Connects the portfolio with accounting and the market's prices. Holds no rule of its own.
+// Connects the portfolio with accounting and the market's prices. Contains no rules.
 
 import type { Part } from "@clockwork/host/part";
 import type { AccountingService } from "../accounting/service.ts";

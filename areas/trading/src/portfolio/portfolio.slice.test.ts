@@ -1,4 +1,4 @@
-// Cost and profit over the API: what was bought here has a cost, what was given has none, and a day counts both.
+// Cost and profit over the API: bought coins have a cost, granted ones have none, and a day counts both.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -25,7 +25,7 @@ const read = async (visitor: Visitor) => {
   return { ...data, coin: (asset: string): Coin => data.coins.find((one: Coin) => one.asset === asset) };
 };
 
-test("[WAL-3] the average cost of what was bought includes fees; what was given has none", async () => {
+test("[WAL-3] the average cost of bought coins includes fees; granted ones have none", async () => {
   for (const [who, side] of [
     [maker, "sell"],
     [buyer, "buy"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shareText, unrealisedOf } from "./rules.ts";
 
-test("[WAL-3] what is held gains what it is worth beyond its cost; what has no known cost gains nothing", () => {
+test("[WAL-3] a holding gains its worth beyond its cost; one without a known cost gains nothing", () => {
   const cost = { units: 15n, knownUnits: 15n, costUnits: 3_000n, realisedUnits: 500n };
   expect(unrealisedOf(cost, 4_500n)).toEqual({ costUnits: 3_000n, gainUnits: 1_500n });
   expect(unrealisedOf({ ...cost, units: 20n, knownUnits: 10n, costUnits: 100n }, 400n)?.gainUnits).toBe(100n);

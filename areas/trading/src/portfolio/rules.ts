@@ -1,7 +1,7 @@
-// Pure rules of the portfolio: what of a holding's worth is a gain, and a gain as a share.
+// Pure rules of the portfolio: the gain in a holding's worth, and a gain as a share.
 import type { CoinCost } from "@clockwork/kit/accounting/lots";
 
-/** Of what has a known cost. */
+/** Of holdings with a cost. */
 export function unrealisedOf(
   { units, knownUnits, costUnits }: CoinCost,
   worthUnits: bigint,
@@ -10,7 +10,7 @@ export function unrealisedOf(
   return { costUnits, gainUnits: (worthUnits * knownUnits) / units - costUnits };
 }
 
-/** Hundredths of a percent; nothing of nothing. */
+/** Hundredths of a percent; null of zero. */
 export function shareText(gainUnits: bigint, ofUnits: bigint): string | null {
   if (ofUnits <= 0n) return null;
   const hundredths = (gainUnits * 10_000n) / ofUnits;

@@ -1,4 +1,4 @@
-// Use case of the portfolio: what a user owns in all his books, what it cost and what it gained. Keeps nothing: lots and days
+// Use case of the portfolio: what a user owns in all their books, its cost and its gain. Stores nothing: lots and days
 // are accounting's.
 
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -43,7 +43,7 @@ export class PortfolioService {
       todayUsdt: worthText(pnl),
       todayPercent: shareText(pnl, total - pnl),
       todaySinceMs: sinceMs,
-      // What is gone is listed for the day it gained something.
+      // A coin no longer held is listed for the day of its last gain.
       coins: rows.map(({ coin }) => coin).filter(({ total, todayUsdt }) => total !== "0" || (todayUsdt ?? "0") !== "0"),
     };
   }

@@ -1,5 +1,6 @@
-// Use cases that end positions or wait to: close, close all, reverse, take-profit, stop-loss and trailing stops. Each is
-// one command of the core, which alone decides what is left to close: two at once never flip a position.
+// Use cases that close positions, now or on a trigger: close, close all, reverse, take-profit, stop-loss and trailing
+// stops. Each is one command of the core, which alone decides what is left to close: two concurrent ones never flip a
+// position.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import {
@@ -93,7 +94,9 @@ export class CloseService {
     return refuse(describeContractRefusal(ack, { pair, fields }));
   }
 
-  /** Everything at market, of one contract when named. What cannot be closed stays and is told. */
+  /**
+   * Closes everything at market, of one contract when named. Positions that cannot be closed remain and are reported.
+   */
   async closeAll(userId: number, body: Chosen & { readonly pairCode?: string }) {
     const choice = choiceOf(body);
     const { contracts } = this.#needs;
@@ -130,7 +133,7 @@ export class CloseService {
     });
   }
 
-  /** What a close or reversal did, from its own events; the position as it is after the commit. */
+  /** The result of a close or reversal, from its own events; the position after the commit. */
   async #notify(
     { view, row, pair }: FoundPosition,
     ack: { readonly sequence: number; readonly events: readonly MachineEvent[] },
@@ -144,7 +147,7 @@ export class CloseService {
     const closedLots = size(row.lots) - (left === undefined ? size(row.lots) : size(BigInt(left)));
     const isSell = row.side === "long";
     const fills = ack.events.flatMap((event) => closingFill(event, account, isSell));
-    // A reversal leaves another position in its place.
+    // A reversal replaces the position.
     const shown = String(changes.findLast(({ lots }) => lots !== 0)?.position ?? row.position_id);
     const now = await this.#needs.openView(account);
     const result = describePositions(this.#needs.contracts, now, row.market);
@@ -182,7 +185,7 @@ function closingFill(event: MachineEvent, account: number, isSell: boolean): Clo
   return [{ lots: event.lots, price: event.price }];
 }
 
-/** Of the lots that closed: a reversal goes on the same way after them. */
+/** Of the lots that closed: a reversal continues in the same direction after them. */
 function averageOf(pair: FuturesContract, fills: readonly ClosingFill[], closedLots: bigint): string | null {
   let left = closedLots;
   let value = 0n;

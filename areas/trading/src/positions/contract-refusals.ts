@@ -1,5 +1,5 @@
-// Every refusal of the core and the engine about perpetual contracts as a person reads it: status, message with the bound
-// in the contract's own units, and the member of the input it is about. Pure; the code never changes on the way.
+// The text of every refusal of the core and the engine about perpetual contracts: status, message with the bound in the
+// contract's own units, and the invalid member of the input. Pure; the code is passed through.
 
 import type { Refused } from "@clockwork/host/engine";
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
@@ -13,7 +13,7 @@ export interface RefusedCommand {
   readonly events: readonly { readonly kind: string; readonly limit?: number }[];
 }
 
-/** What was asked of which contract, as far as a message needs it. */
+/** The request and the contract, as far as a message needs them. */
 export interface RefusalContext {
   readonly pair?: Instrument | undefined;
   /** Where the call names a member otherwise than an order does. */

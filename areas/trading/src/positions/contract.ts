@@ -1,10 +1,11 @@
-// What positions say on the wire: open and closed ones, futures accounts, settings, and all that is done to a position.
-// The only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins
-// (linear, demo) or in USD, whole faces (inverse).
+// The wire contract of positions: open and closed ones, futures accounts, settings, and all actions on a position. The
+// only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins (linear,
+// demo) or in USD (inverse).
 
 import type { WalletType } from "@clockwork/kit/books";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
@@ -21,7 +22,7 @@ const Id = Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 });
 const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
-/** Which of his books a person trades from; main when left out. */
+/** The user's book to trade from; main when omitted. */
 const Account = Type.String({ pattern: "^(main|lead|copy:[1-9][0-9]{0,8}|bot:[1-9][0-9]{0,8})$", maxLength: 14 });
 const from = { biz: Type.Optional(Biz), account: Type.Optional(Account) };
 const InBook = {
@@ -34,7 +35,7 @@ const Next = OrNull(Type.String());
 export const PositionStop = Type.Object({
   orderId: Type.String(),
   kind: Type.Enum(["profit", "loss", "trailing"]),
-  /** The other of its pair: the first to fire ends it. */
+  /** The other stop of its pair: the first to fire ends it. */
   pairId: OrNull(Type.String()),
   isWhole: Type.Boolean(),
   quantity: DecimalText,
@@ -62,16 +63,16 @@ export const FuturesPosition = Type.Object({
   /** Null where no price would liquidate it. */
   liquidationPrice: OrNull(DecimalText),
   bankruptcyPrice: OrNull(DecimalText),
-  /** Where closing at the taker's rate earns nothing. */
+  /** The price where closing at the taker's rate earns nothing. */
   breakEvenPrice: DecimalText,
-  /** What it cost and what it is worth at the mark. */
+  /** Its cost and its value at the mark. */
   cost: DecimalText,
   value: DecimalText,
-  /** Of an isolated position its own margin, of a cross one the initial margin it asks of the account. */
+  /** For an isolated position its own margin, for a cross one the initial margin it requires from the account. */
   margin: DecimalText,
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
-  /** Used share of what carries it, "0.3512" is 35.12 %; liquidation at 1. Null when nothing is left to carry it. */
+  /** The used share of its margin, "0.3512" is 35.12 %; liquidation at 1. Null when no margin is left. */
   marginRatio: OrNull(DecimalText),
   unrealizedPnl: DecimalText,
   realizedPnl: DecimalText,
@@ -84,7 +85,7 @@ export const FuturesPosition = Type.Object({
   mode: Type.Enum(["cross", "isolated"]),
   isAutoAppend: Type.Boolean(),
   tier: Type.Integer(),
-  /** 1 to 5 lamps: the fifth of all positions of its side it stands in; 5 is closed first. */
+  /** 1 to 5: the fifth of all positions of its side, by deleveraging rank; 5 is closed first. */
   adl: Type.Integer(),
   stops: Type.Array(PositionStop),
   openedAtMs: Type.Integer(),
@@ -94,7 +95,7 @@ export type FuturesPosition = Static<typeof FuturesPosition>;
 
 export const PositionsQuery = Type.Object({ ...from, pairCode: Type.Optional(PairCode) });
 
-/** A position that is over. */
+/** A closed position. */
 export const ClosedPosition = Type.Object({
   ...InBook,
   positionId: Type.String(),
@@ -102,7 +103,7 @@ export const ClosedPosition = Type.Object({
   side: Type.Enum(["long", "short"]),
   mode: Type.Enum(["cross", "isolated"]),
   leverage: Type.Integer(),
-  /** The most it ever was. */
+  /** The maximum over its life. */
   maxQuantity: DecimalText,
   closedQuantity: DecimalText,
   entryPrice: DecimalText,
@@ -124,30 +125,30 @@ export const PositionHistoryQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
   from: Type.Optional(TimeMs),
   to: Type.Optional(TimeMs),
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  before: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const PositionHistoryPage = Type.Object({ positions: Type.Array(ClosedPosition), next: Next });
 export type PositionHistoryPage = Static<typeof PositionHistoryPage>;
 
-/** What came into an isolated position's own margin; negative where it went out. */
+/** A change of an isolated position's own margin; negative for a withdrawal. */
 export const MarginChange = Type.Object({
   ...InBook,
   positionId: Type.String(),
   pairCode: PairCode,
   side: Type.Enum(["long", "short"]),
-  /** Which side of a hedge it was; "both" where the account was none. */
+  /** Its side of a hedge; "both" without hedge mode. */
   positionSide: Type.Enum(["both", "long", "short"]),
   asset: Type.String(),
   change: DecimalText,
-  /** What the position's margin was after it. */
+  /** The position's margin after it. */
   margin: DecimalText,
-  /** Added by itself before the position would have been liquidated. */
+  /** Added automatically before the position would have been liquidated. */
   isAutomatic: Type.Boolean(),
   timeMs: Type.Integer(),
 });
 export type MarginChange = Static<typeof MarginChange>;
-const Cursor = Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 });
+const Cursor = Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX });
 export const MarginHistoryQuery = Type.Object({
   ...from,
   pairCode: Type.Optional(PairCode),
@@ -162,7 +163,7 @@ export const MarginHistoryQuery = Type.Object({
 export const MarginHistoryPage = Type.Object({ changes: Type.Array(MarginChange), next: Next });
 export type MarginHistoryPage = Static<typeof MarginHistoryPage>;
 
-/** A futures account and what it can bear: one of linear and demo, one for each coin of inverse. */
+/** A futures account and its capacity: one of linear and demo, one for each coin of inverse. */
 export const FuturesAccount = Type.Object({
   ...InBook,
   asset: Type.String(),
@@ -174,14 +175,14 @@ export const FuturesAccount = Type.Object({
   unrealizedPnl: DecimalText,
   /** balance + bonus + unrealizedPnl. */
   equity: DecimalText,
-  /** What cross positions and open orders ask. */
+  /** Required by cross positions and open orders. */
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
-  /** Of the cross positions; null when nothing is left to carry them, "0" without any. */
+  /** Of the cross positions; null when no margin is left, "0" without any. */
   marginRatio: OrNull(DecimalText),
-  /** What new orders may still ask. */
+  /** Available for new orders. */
   available: DecimalText,
-  /** What may be moved out. */
+  /** The transferable amount. */
   transferable: DecimalText,
   worthUsdt: OrNull(DecimalText),
   isHedge: Type.Boolean(),
@@ -190,7 +191,7 @@ export const FuturesAccount = Type.Object({
 export type FuturesAccount = Static<typeof FuturesAccount>;
 export const AccountsQuery = Type.Object(from);
 
-/** What is set for a contract; without a choice, what counts by default. */
+/** The settings of a contract; by default the standard ones. */
 export const ContractSettings = Type.Object({
   ...InBook,
   pairCode: PairCode,
@@ -206,7 +207,7 @@ export type ContractSettings = Static<typeof ContractSettings>;
 export const SettingsQuery = Type.Object({ ...from, pairCode: PairCode });
 
 const closed = { additionalProperties: false } as const;
-/** In hedge mode `side` says which; left out, both. Answered with ContractSettings. */
+/** In hedge mode `side` selects one; omitted, both. Answered with ContractSettings. */
 export const LeverageBody = Type.Object(
   {
     ...from,
@@ -220,7 +221,7 @@ export const MarginModeBody = Type.Object(
   { ...from, pairCode: PairCode, mode: Type.Enum(["cross", "isolated"]) },
   closed,
 );
-/** Of inverse accounts the coin says which; left out, all of the caller's. One-way mode always merges. */
+/** For inverse accounts the coin selects one; omitted, all of the caller's. One-way mode always merges. */
 export const ModeBody = Type.Object(
   {
     ...from,
@@ -242,14 +243,14 @@ export const ModeResult = Type.Object({
   layout: Type.Enum(["merge", "split"]),
 });
 export type ModeResult = Static<typeof ModeResult>;
-/** Names the intent: sent again with the same id and contents it counts once. */
+/** Identifies the intent: a repeat with the same id and contents counts once. */
 const ClientId = Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }));
-/** Negative takes out. Answered with the position. */
+/** Negative withdraws. Answered with the position. */
 export const MarginBody = Type.Object({ ...from, positionId: Id, amount: SignedInput, clientId: ClientId }, closed);
 export const AutoAppendBody = Type.Object({ ...from, pairCode: PairCode, isOn: Type.Boolean() }, closed);
 /**
  * Take-profit, stop-loss or trailing stop of a position. Without a quantity: of the whole, at market, follows its size,
- * in the place of the ones before; with neither of the three it takes those back. With a quantity: one more pair.
+ * replaces the earlier ones; with none of the three it removes those. With a quantity: one more pair.
  */
 export const StopBody = Type.Object(
   {
@@ -282,14 +283,14 @@ export const CloseBody = Type.Object(
 );
 export const CloseAllBody = Type.Object({ ...from, pairCode: Type.Optional(PairCode) }, closed);
 export const ReverseBody = Type.Object({ ...from, positionId: Id }, closed);
-/** What a close or a reversal did: the position as it is now (null when it is over), each order, and what was refused. */
+/** The result of a close or a reversal: the current position (null when closed), each order, and the refusals. */
 export const CloseResult = Type.Object({
   position: OrNull(FuturesPosition),
   closedQuantity: DecimalText,
   averagePrice: OrNull(DecimalText),
   realizedPnl: DecimalText,
   orderIds: Type.Array(Type.String()),
-  /** A reversal whose second half failed: the close stands, nothing was opened. */
+  /** A reversal whose second half failed: the close is final, nothing was opened. */
   refusal: OrNull(Type.Object({ code: Type.String(), message: Type.String() })),
   /** It was done before under the same clientId: nothing happened now. */
   isRepeated: Type.Boolean(),
@@ -302,7 +303,7 @@ export const CloseAllResult = Type.Object({
 });
 export type CloseAllResult = Static<typeof CloseAllResult>;
 
-/** Private live channels; see futures/api. */
+/** Private live channels; see futures/contract. */
 export const POSITIONS_CHANNEL = "positions";
 export const POSITION_MARKS_CHANNEL = "position-marks";
 export const ACCOUNT_CHANNEL = "account";
@@ -401,7 +402,7 @@ export const POSITION_CALLS = {
   }),
 };
 
-/** The seed's names for calls that stand above under others. */
+/** The seed's names for calls defined above under others. */
 export const INVERSE_POSITION_CALLS = {
   assets: endpoint("GET", "/v1/perpcm/assets", {
     bases: ["futures"],

@@ -1,5 +1,5 @@
-// The figures of positions and futures accounts: the core's own arithmetic (kit/margin) over the rows the core told.
-// Pure; every number is the core's to the last digit, at the marks of now.
+// The figures of positions and futures accounts: the core's own arithmetic (kit/margin) over the rows of the core's
+// events. Pure; every number equals the core's to the last digit, at current marks.
 import { compareFractions, divideCeil, type Fraction, fraction } from "@clockwork/kit/fraction";
 import {
   bankruptcyPrice,
@@ -19,7 +19,7 @@ import {
 } from "@clockwork/kit/margin";
 import type { ContractRegistry, FuturesContract, FuturesView, OpenOrderRecord, PositionRecord } from "./needs.ts";
 
-/** A position beside its contract and mark. */
+/** A position with its contract and mark. */
 export interface Held {
   readonly row: PositionRecord;
   readonly pair: FuturesContract;
@@ -35,7 +35,7 @@ export interface PositionFigures {
   readonly marginUnits: bigint;
   readonly initialUnits: bigint;
   readonly maintenanceUnits: bigint;
-  /** In 1e-4; undefined when nothing is left to carry it. */
+  /** In 1e-4; undefined when no margin is left. */
   readonly ratioBps: bigint | undefined;
   readonly profitUnits: bigint;
   readonly tier: number;
@@ -46,11 +46,11 @@ export interface AccountFigures {
   readonly bonusUnits: bigint;
   readonly isolatedUnits: bigint;
   readonly profitUnits: bigint;
-  /** What cross positions and open orders ask. */
+  /** Required by cross positions and open orders. */
   readonly requiredUnits: bigint;
   readonly maintenanceUnits: bigint;
   readonly ratioBps: bigint | undefined;
-  /** What new orders may still ask; below zero when losses have eaten it. */
+  /** Available for new orders; below zero when losses exceed it. */
   readonly freeUnits: bigint;
   readonly transferableUnits: bigint;
 }
@@ -58,7 +58,7 @@ export interface AccountFigures {
 export const size = (lots: bigint): bigint => (lots < 0n ? -lots : lots);
 const ZERO_CASH = { available_units: 0n, frozen_units: 0n };
 
-/** The contract as kit/margin knows it. */
+/** The contract in the form of kit/margin. */
 export function termsOf(pair: FuturesContract): Contract {
   return {
     kind: pair.kind === "inverse" ? "inverse" : "linear",
@@ -94,7 +94,7 @@ export function profitOf({ holding }: Held): bigint {
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** In 1e-4, rounded up; undefined when nothing is left to carry them. */
+/** In 1e-4, rounded up; undefined when no margin is left. */
 function ratioBpsOf(cash: bigint, scope: readonly Held[]): bigint | undefined {
   if (scope.length === 0) return 0n;
   const ratio = exactMarginRatio(
@@ -104,7 +104,7 @@ function ratioBpsOf(cash: bigint, scope: readonly Held[]): bigint | undefined {
   return ratio === undefined ? undefined : divideCeil(ratio.over * 10_000n, ratio.under);
 }
 
-/** What cross positions of a coin live on: the wallet and bonuses. */
+/** The funds behind cross positions of a coin: the wallet and bonuses. */
 function crossCash(view: FuturesView, asset: number): bigint {
   return (view.balances.get(asset) ?? ZERO_CASH).available_units + view.bonusUnits(asset);
 }
@@ -131,7 +131,7 @@ export function positionFigures(view: FuturesView, one: Held, all: readonly Held
   };
 }
 
-/** Split positions keep the leverage they were opened with; the others have what is set now. */
+/** Split positions keep their initial leverage; the others have the current setting. */
 export function leverageOf(view: FuturesView, { row, pair }: Pick<Held, "row" | "pair">): number {
   const { isHedge, isSplit, leverageLong, leverageShort } = modesOf(view, pair);
   if (isSplit) return row.leverage;
@@ -148,7 +148,10 @@ function liquidationOf(one: Held, scope: readonly Held[], cash: bigint): Fractio
   return side > 0n ? (below ?? above) : (above ?? below);
 }
 
-/** Where closing as a taker gives back what it cost so far, fees and funding included; undefined where no price does. */
+/**
+ * The price at which closing as a taker recovers all costs so far, fees and funding included; undefined where no price
+ * does.
+ */
 function breakEvenOf({ row, holding }: Held, takerRate: bigint): Fraction | undefined {
   const { contract, side, lots } = holding;
   const { over: cost, under: parts } = exactCost(holding);
@@ -187,7 +190,7 @@ export function accountFigures(contracts: ContractRegistry, view: FuturesView, a
   };
 }
 
-// ---- What open orders ask
+// ---- Margin of open orders
 
 /** Values and lots of opening orders on a contract, as the core adds them up. */
 export interface Exposure {
@@ -219,7 +222,7 @@ export function lotCeil(pair: FuturesContract, priceTicks: number): bigint {
   return priceTicks === 0 ? 0n : valueCeil(termsOf(pair), 1n, BigInt(priceTicks));
 }
 
-/** The margin a contract asks of its account with these open orders, at the mark of now. */
+/** The margin a contract requires from its account with these open orders, at the current mark. */
 export function marginRequired(
   contracts: ContractRegistry,
   view: FuturesView,
@@ -258,7 +261,7 @@ export function marginRequired(
 const rowsOf = (view: FuturesView, { market }: FuturesContract, side: string): PositionRecord[] =>
   [...view.positions.values()].filter((row) => row.market === market && row.side === side);
 
-/** What buys above and sells below the mark would lose at once; of inverse contracts the coin's side turns. */
+/** The immediate loss of buying above or selling below the mark; for inverse contracts the coin's side is reversed. */
 export function openLoss(contracts: ContractRegistry, pair: FuturesContract, exposure: Exposure): bigint {
   const mark = contracts.markTicks(pair.market);
   if (mark === 0) return 0n;
@@ -286,7 +289,7 @@ const isOpening = ({ kind, reduce_only }: OpenOrderRecord): boolean => kind === 
 
 // ---- Settings
 
-/** The leverage of a contract nothing was set for. */
+/** The leverage of a contract without settings. */
 const LEVERAGE_FIRST = 20;
 
 export interface Modes {

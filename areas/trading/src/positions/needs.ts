@@ -1,5 +1,5 @@
-// What positions want from others: contracts with their marks, the rows of an account, the engine. Interfaces only; the
-// server connects them.
+// The ports of positions: contracts with their marks, the rows of an account, the engine. Interfaces only; the server
+// connects them.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -37,7 +37,7 @@ export interface PositionRecord {
   readonly leverage: number;
   readonly isolated: boolean;
   readonly lots: bigint;
-  /** Rounded up, by so many parts of 2^48. */
+  /** Rounded up, by this many parts of 2^48. */
   readonly cost_units: bigint;
   readonly cost_excess: bigint;
   readonly margin_units: bigint;
@@ -75,7 +75,7 @@ export interface StopRecord {
   readonly pair_id: number | null;
 }
 
-/** Of an order what margin and stops are told from. */
+/** The fields of an order from which margin and stops are computed. */
 export interface OpenOrderRecord {
   readonly order_id: number;
   readonly kind: "order" | "conditional" | "twap";
@@ -92,26 +92,26 @@ export interface OpenOrderRecord {
   readonly callback_bps: number | null;
 }
 
-/** What an account has now, never older than the last answer its owner was given. */
+/** The current state of an account, never older than the last answer to its owner. */
 export interface FuturesView {
   readonly account: number;
   readonly owner: AccountOwner;
   readonly changedSequence: number;
   readonly positions: ReadonlyMap<number, PositionRecord>;
-  /** By market; 0 tells the modes of the whole account. */
+  /** By market; 0 holds the modes of the whole account. */
   readonly settings: ReadonlyMap<number, SettingRecord>;
   /** By order. */
   readonly stops: ReadonlyMap<number, StopRecord>;
   readonly orders: ReadonlyMap<number, OpenOrderRecord>;
   /** By asset, in units. */
   readonly balances: ReadonlyMap<number, { readonly available_units: bigint; readonly frozen_units: bigint }>;
-  /** What counts as margin of bonuses, by asset. */
+  /** Bonuses that count as margin, by asset. */
   bonusUnits(asset: number): bigint;
-  /** What a taker pays on a contract, in 1e-8. */
+  /** The taker rate of a contract, in 1e-8. */
   takerRate: number;
 }
 
-/** Which contracts are listed and where they stand. */
+/** Which contracts are listed, and their current prices. */
 export interface ContractRegistry {
   find(biz: FuturesBiz, pairCode: string): FuturesContract | undefined;
   findMarket(market: number): FuturesContract | undefined;
@@ -120,9 +120,9 @@ export interface ContractRegistry {
   list(biz: FuturesBiz): readonly FuturesContract[];
   /** 0 before the first. */
   markTicks(market: number): number;
-  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** Lamps of an open position, 1 to 5. */
+  /** Deleveraging rank of an open position, 1 to 5. */
   indicatorOf(market: number, positionId: number): number;
 }
 
@@ -130,7 +130,7 @@ export type EngineAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
   | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
-/** Which of a user's books is meant. */
+/** The selected book of a user. */
 export interface BookChoice {
   readonly biz: FuturesBiz;
   /** main when left out. */
@@ -142,7 +142,7 @@ export interface PositionNeeds {
   submit(command: Command): Promise<EngineAnswer>;
   /** The accounts there are; none is opened. */
   listViews(userId: number, choice: BookChoice): Promise<readonly FuturesView[]>;
-  /** The account that trades the contract, opened when it may be; else why not. */
+  /** The account that trades the contract, opened when permitted; otherwise the refusal. */
   openAccount(
     userId: number,
     choice: BookChoice,

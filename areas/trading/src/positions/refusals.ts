@@ -1,10 +1,10 @@
-// What trading perpetuals refuses, with status and message. A bound is named in the contract's own units where one is known;
-// what the core refuses beyond that is answered 422.
+// Refusals of trading perpetuals, with status and message. A bound is given in the contract's own units if it has one;
+// all other rejections of the core are answered 422.
 import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
-/** What the core knows nothing of. */
+/** Refusals the core does not have. */
 export const OWN_REFUSALS = {
   IDENTITY_REQUIRED: [403, "Perpetuals open with identity level 1: verify your identity first."],
   ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment.", { retryAfterSeconds: 2 }],

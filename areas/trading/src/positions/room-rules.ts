@@ -1,5 +1,5 @@
-// How much more could be ordered on a contract: the core's own checks of tier and margin, asked for the largest quantity
-// that passes them. Pure, at the marks of now.
+// How much more could be ordered on a contract: the core's own checks of tier and margin, for the largest quantity that
+// passes them. Pure, at current marks.
 import { capOfLeverage } from "@clockwork/kit/margin";
 import { accountFigures, exposureOf, lotCeil, marginRequired, modesOf, openLoss, size } from "./figure-rules.ts";
 import type { ContractRegistry, FuturesContract, FuturesView } from "./needs.ts";
@@ -21,7 +21,7 @@ export interface RoomPrices {
   readonly maxLots: number;
 }
 
-/** Without an account there is nothing free. */
+/** Without an account no funds are free. */
 export function readRoom(
   contracts: ContractRegistry,
   view: FuturesView | undefined,
@@ -79,7 +79,7 @@ function isTaken(
     ? undefined
     : own.find(({ side }) => !modes.isHedge || side === (isSell ? "short" : "long"));
   const heldLots = held?.lots ?? 0n;
-  // What only closes asks for no margin.
+  // Orders that only close require no margin.
   if (!modes.isHedge && heldLots !== 0n && heldLots > 0n === isSell) {
     const others = isSell ? exposure.sellLots : exposure.buyLots;
     if (size(heldLots) - others >= lots) return true;

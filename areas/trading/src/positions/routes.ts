@@ -117,7 +117,9 @@ function closeRoutes({ closing }: PositionServices, place: ContractPlace): reado
   ];
 }
 
-/** The seed's names: `assets`, `positions/type` (margin mode) and `positions/config` (modes) stand beside the others. */
+/**
+ * The seed's names: `assets`, `positions/type` (margin mode) and `positions/config` (modes) are listed with the others.
+ */
 function inverseRoutes(services: PositionServices): readonly RouteSpec[] {
   const { biz, title } = INVERSE;
   const { positions } = services;

@@ -1,5 +1,5 @@
-// Pure rules of positions: rows and figures ⇄ what the wire says. Exact; ratios and prices between ticks are cut, never
-// rounded up.
+// Pure rules of positions: rows and figures ⇄ wire. Exact; ratios and prices between ticks are truncated, never rounded
+// up.
 import { type BookName, nameBook } from "@clockwork/kit/books";
 import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, exactPriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
@@ -33,7 +33,7 @@ export function bookOf(contracts: ContractRegistry, view: Pick<FuturesView, "own
   return nameBook(view.owner, (asset) => contracts.findAssetById(asset)?.symbol);
 }
 
-/** A part of a whole in 1e-4, cut towards zero. */
+/** A part of a whole in 1e-4, truncated towards zero. */
 function shareText(part: bigint, whole: bigint): string {
   if (whole === 0n) return bpsText(0n);
   const bps = (size(part) * 10_000n) / whole;
@@ -234,7 +234,7 @@ export function describeMarginChange(
   };
 }
 
-/** What an account has of one settlement coin. */
+/** An account's state in one settlement coin. */
 export function describeAccount(
   contracts: ContractRegistry,
   view: FuturesView,
@@ -289,7 +289,7 @@ export function describeSettings(
   };
 }
 
-/** Units of a coin, signed; undefined for zero and for what is finer than a unit. */
+/** Units of a coin, signed; undefined for zero and for fractions of a unit. */
 export function readSignedUnits(text: string, scale: number): number | undefined {
   const [whole = "", part = ""] = (text.startsWith("-") ? text.slice(1) : text).split(".");
   if (part.length > scale) return undefined;

@@ -1,11 +1,12 @@
-// Use cases of positions as their owner sees them: open and closed ones, accounts, settings, and changing leverage, modes
-// and margin. Each change is one command of the core; what is told comes from its commit. Trades nothing: closing and
-// stops are in close-service.
+// Use cases of positions for their owner: open and closed ones, accounts, settings, and changing leverage, modes and
+// margin. Each change is one command of the core; its answer comes from the commit. Trades nothing: closing and stops
+// are in close-service.
 import type { Command } from "@clockwork/core/protocol/command";
 import { answer, type Outcome, type RouteRejection, refuse, refuseAs } from "@clockwork/host/route";
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
 import { valueText } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
+import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
 import type {
   ContractSettings,
   FuturesAccount,
@@ -45,7 +46,7 @@ export interface FoundPosition {
   readonly view: FuturesView;
   readonly row: PositionRecord;
   readonly pair: FuturesContract;
-  /** How a command names it. */
+  /** The command's reference to it. */
   readonly named: {
     readonly account: number;
     readonly market: number;
@@ -123,18 +124,17 @@ export class PositionService {
       market: pair?.market,
       fromMs: query.from,
       toMs: query.to,
-      before: readCursor(query.before),
+      before: readPairCursor(query.before),
       limit: limit + 1,
     });
-    const shown = rows.slice(0, limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, limit);
     const owners = new Map(views.map((view) => [view.account, view]));
     return answer({
       positions: shown.flatMap((row) => {
         const view = owners.get(row.account);
         return view === undefined ? [] : (describeClosed(contracts, view, row) ?? []);
       }),
-      next: last === undefined ? null : `${last.closed_sequence}-${last.position_id}`,
+      next: end === undefined ? null : writePairCursor(Number(end.closed_sequence), end.position_id),
     });
   }
 
@@ -153,13 +153,12 @@ export class PositionService {
       market: pair?.market,
       fromMs: query.from,
       toMs: query.to,
-      before: readCursor(query.before),
-      after: readCursor(query.after),
+      before: readPairCursor(query.before),
+      after: readPairCursor(query.after),
       limit: limit + 1,
     });
     const modes = await this.#store.listModes(accounts);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, limit);
     const owners = new Map(views.map((view) => [view.account, view]));
     return answer({
       changes: shown.flatMap((row) => {
@@ -167,7 +166,7 @@ export class PositionService {
         const mode = modes.findLast(({ account, sequence }) => account === row.account && sequence <= row.sequence);
         return view === undefined ? [] : (describeMarginChange(contracts, view, row, mode?.hedge === true) ?? []);
       }),
-      next: last === undefined ? null : `${last.sequence}-${last.line}`,
+      next: end === undefined ? null : writePairCursor(end.sequence, end.line),
     });
   }
 
@@ -209,7 +208,7 @@ export class PositionService {
     return describeSettings(this.#needs.contracts, pair, view, book);
   }
 
-  /** In hedge mode one side when said; else both. */
+  /** In hedge mode one side when given; otherwise both. */
   async setLeverage(
     userId: number,
     body: Chosen & { readonly pairCode: string; readonly leverage: number; readonly side?: "long" | "short" },
@@ -234,7 +233,7 @@ export class PositionService {
     return refuse(this.#describeLeverage(ack, pair));
   }
 
-  /** The core takes a leverage said for long alone as one for both. */
+  /** The core applies a leverage given for long only to both sides. */
   async #keptShort(account: number, pair: FuturesContract): Promise<number> {
     return modesOf(await this.#needs.openView(account), pair).leverageShort;
   }
@@ -273,7 +272,7 @@ export class PositionService {
     return answer(this.#settings(pair, await this.#needs.openView(account)));
   }
 
-  /** What is left out stays; one-way mode always merges. */
+  /** Omitted members are unchanged; one-way mode always merges. */
   async setModes(
     userId: number,
     body: Chosen & Modes & { readonly coin?: string },
@@ -303,7 +302,7 @@ export class PositionService {
     return answer({ positionMode: hedge ? "hedge" : "one-way", layout: split ? "split" : "merge" });
   }
 
-  /** Adds to an isolated position's margin, or takes from it when negative. */
+  /** Adds to an isolated position's margin, or withdraws from it when negative. */
   async changeMargin(
     userId: number,
     body: Chosen & { readonly positionId: string; readonly amount: string; readonly clientId?: string },
@@ -329,7 +328,7 @@ export class PositionService {
     return refuse(describeContractRefusal(ack, { pair, fields }));
   }
 
-  /** The caller's own open position; anybody else's is as unknown as one that never was. */
+  /** The caller's own open position; another user's is as unknown as one that never existed. */
   async find(
     userId: number,
     body: Chosen & { readonly positionId: string },
@@ -341,7 +340,7 @@ export class PositionService {
       if (row === undefined || pair === undefined) continue;
       const side = modesOf(view, pair).isHedge ? row.side : "both";
       const named = { account: view.account, market: row.market, side, position } as const;
-      // Rows go on changing: what was there before the command is kept.
+      // Rows keep changing: the state before the command is copied.
       return answer({ view, row: { ...row }, pair, named });
     }
     return refuse(UNKNOWN_POSITION);
@@ -378,8 +377,3 @@ const UNKNOWN_COIN: RouteRejection<ContractRefusal> = {
 
 const isFor = ({ owner }: FuturesView, pair: FuturesContract): boolean =>
   owner.book !== "inverse" || owner.sub === pair.settle.asset;
-
-function readCursor(text: string | undefined): readonly [number, number] | undefined {
-  const [sequence, number] = (text ?? "").split("-").map(Number);
-  return sequence === undefined || number === undefined ? undefined : [sequence, number];
-}

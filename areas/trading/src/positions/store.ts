@@ -1,4 +1,4 @@
-// The positions slice's SQL and nothing but SQL: positions that are over, as the projection keeps them.
+// The SQL of positions: closed ones, from the projection.
 import type { Kysely } from "kysely";
 import type { PositionRecord } from "./needs.ts";
 
@@ -12,7 +12,7 @@ export interface ClosedFilter {
   readonly limit: number;
 }
 
-/** What came into an isolated position's own margin, or went out of it. */
+/** A change of an isolated position's own margin. */
 export interface MarginRecord {
   readonly account: number;
   readonly sequence: number;

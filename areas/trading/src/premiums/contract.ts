@@ -1,11 +1,11 @@
-// What the samples behind a funding rate look like on the wire. The only file of the slice a browser may import.
+// The wire contract of the samples behind a funding rate. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
 /**
- * GET /futuresapi/v1/futuresc/premium-samples?pairCode&settlement, public: every sample of the premium a settlement's rate
- * came from, oldest first; without `settlement` those of the coming one. Samples are kept for a month.
+ * GET /futuresapi/v1/futuresc/premium-samples?pairCode&settlement, public: every sample behind a settlement's rate,
+ * oldest first; without `settlement` those of the coming one. Samples are kept for a month.
  */
 export const PremiumSamplesQuery = Type.Object({
   biz: Type.Optional(Type.Enum(["futures", "delivery", "demo"])),

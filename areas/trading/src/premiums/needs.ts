@@ -1,4 +1,4 @@
-// What the samples of a premium want from others: which contract is meant. Interfaces only.
+// The ports of premium samples: which contract is meant. Interfaces only.
 
 export interface SampledContract {
   readonly pairCode: string;

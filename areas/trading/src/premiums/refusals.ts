@@ -1,4 +1,4 @@
-// What the samples of a settlement refuse, with status and message.
+// Refusals of the samples of a settlement, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { CONTRACT_REFUSALS } from "../markets/refusals.ts";
 

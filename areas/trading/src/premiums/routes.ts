@@ -1,4 +1,4 @@
-// REST of premium samples: schema → store → envelope. Public, changes nothing.
+// REST of premium samples: schema → store → envelope. Public, read-only.
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";
 import { HOUR_MS } from "@clockwork/kit/time";
 import { INVERSE, LINEAR } from "../markets/places.ts";

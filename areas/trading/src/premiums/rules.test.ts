@@ -1,4 +1,4 @@
-// How samples of a premium are kept and what follows from them.
+// The encoding of premium samples and what follows from them.
 import { HOUR_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { describeSamples, isSettlement, nextSettlement, readSamples, SLOT_MS, slotOf, writeSample } from "./rules.ts";
@@ -6,13 +6,13 @@ import { describeSamples, isSettlement, nextSettlement, readSamples, SLOT_MS, sl
 const contract = { pairCode: "BTC_USDT", market: 1, fundingHours: 8, interestRate: 10_000, firstRate: 400_000n };
 const DUE = 8 * HOUR_MS * 60_000;
 
-test("[FUT-3] a sample taken at a settlement's own time counts for it, a later one for the next", () => {
+test("[FUT-3] a sample at a settlement's own time counts for it, a later one for the next", () => {
   expect([slotOf(DUE - 1), slotOf(DUE), slotOf(DUE + 1)]).toEqual([DUE, DUE, DUE + SLOT_MS]);
   expect([isSettlement(contract, DUE), isSettlement(contract, DUE + HOUR_MS)]).toEqual([true, false]);
   expect([nextSettlement(contract, DUE - 1), nextSettlement(contract, DUE)]).toEqual([DUE, DUE + 8 * HOUR_MS]);
 });
 
-test("[FUT-3] what was written is read again, whatever its sign, to the second", () => {
+test("[FUT-3] encoding and decoding agree, for either sign, to the second", () => {
   const times = [DUE - SLOT_MS + 17, DUE - 5_000, DUE];
   const text = times
     .map((timeMs, index) => writeSample(timeMs - (DUE - SLOT_MS), [120_000, -7, 0][index] ?? 0))

@@ -1,4 +1,4 @@
-// How samples of a premium are kept, and what follows from them. Pure.
+// The encoding of premium samples, and what follows from them. Pure.
 import { fundingRate, weightedPremium } from "@clockwork/kit/margin-funding";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
@@ -10,7 +10,7 @@ export const SLOT_MS = 5 * MINUTE_MS;
 const RATE_SCALE = 8;
 const rateText = (rate: bigint): string => formatUnits(units(rate), RATE_SCALE);
 
-/** The end of the slot a sample belongs to: one taken at a settlement's own time still counts for it. */
+/** The end of the slot a sample belongs to: one at a settlement's own time still counts for it. */
 export function slotOf(timeMs: number): number {
   return Math.ceil(timeMs / SLOT_MS) * SLOT_MS;
 }
@@ -34,7 +34,7 @@ export function readSamples(slotMs: number, text: string): Sample[] {
     });
 }
 
-/** Settlements stand at whole intervals. */
+/** Settlements are at whole intervals. */
 export function isSettlement({ fundingHours }: SampledContract, timeMs: number): boolean {
   return timeMs % (fundingHours * HOUR_MS) === 0;
 }

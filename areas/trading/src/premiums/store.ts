@@ -1,4 +1,4 @@
-// The premiums slice's SQL and nothing but SQL: samples as the projection keeps them.
+// The SQL of premiums: samples from the projection.
 import type { Kysely } from "kysely";
 
 interface SlotRow {

@@ -1,4 +1,4 @@
-// What profit analysis says on the wire: equity day by day, what came in and went out, profit, and the coins behind it.
+// The wire contract of profit analysis: equity day by day, deposits and withdrawals, profit, and the coins behind it.
 // Amounts are exact decimal text in USDT, rates fractions. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
@@ -12,17 +12,17 @@ export const ProfitQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: PROFIT_DAYS_MAX })),
 });
 
-/** A day of UTC. Profit is equity at its end, less that at its beginning, less what came in, plus what went out. */
+/** A day of UTC. Profit is equity at its end, less equity at its start, less deposits, plus withdrawals. */
 export const ProfitDay = Type.Object({
   dayMs: Type.Integer(),
   equityUsdt: Text,
   inUsdt: Text,
   outUsdt: Text,
   pnlUsdt: Text,
-  /** Time-weighted, since the beginning of the first day told; and what holding BTC would have brought. */
+  /** Time-weighted, since the start of the first day returned; and the return of holding BTC. */
   returnRate: Text,
   btcRate: OrNull,
-  /** Where it came from; what is left of the profit is the price of what was held. */
+  /** By source; the remainder of the profit is the price change of holdings. */
   futuresUsdt: Text,
   botsUsdt: Text,
   earnUsdt: Text,
@@ -41,13 +41,13 @@ export const ProfitCoin = Type.Object({
 export type ProfitCoin = Static<typeof ProfitCoin>;
 
 /**
- * From the first day something was held; the last day is today until now. Equity is every book with what is committed to
- * launches and bonds at its cost; futures count by their wallet, not by open positions. What comes in and goes out counts at
- * its value of that moment.
+ * From the first day with a holding; the last day is today until now. Equity is every book with commitments to launches
+ * and bonds at their cost; futures count by their wallet, not by open positions. Deposits and withdrawals count at
+ * their value at that moment.
  */
 export const Profit = Type.Object({
   equityUsdt: Text,
-  /** At the beginning of the first day told. */
+  /** At the start of the first day returned. */
   openingUsdt: Text,
   days: Type.Array(ProfitDay),
   coins: Type.Array(ProfitCoin),

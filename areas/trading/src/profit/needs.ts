@@ -1,5 +1,5 @@
-// What profit analysis wants from others: a user's days, and what coins were worth at the end of days and are worth now.
-// Interfaces only; the server connects them.
+// The ports of profit analysis: a user's days, and values of coins at the end of days and now. Interfaces only; the
+// server connects them.
 import type { DayRecord, DayResult } from "@clockwork/kit/accounting/days";
 
 export interface ProfitCoinFacts {
@@ -14,7 +14,7 @@ export interface ProfitDays {
   /** Whether the first day is the first on which anything was held. */
   readonly isWhole: boolean;
   readonly first: number;
-  /** What stood before the first day, and what stands now. */
+  /** The record before the first day, and the current one. */
   readonly opening: DayRecord;
   readonly closing: DayRecord;
   gainOf(asset: number): bigint;
@@ -23,7 +23,7 @@ export interface ProfitDays {
 
 export interface ProfitNeeds {
   readonly now: () => number;
-  /** At most so many days, the last is today until now; undefined for somebody who has had nothing yet. */
+  /** At most this many days, the last is today until now; undefined for a user without any movement. */
   readDays(userId: number, today: number, days: number): Promise<ProfitDays | undefined>;
   findAsset(symbol: string): ProfitCoinFacts | undefined;
   findAssetById(asset: number): ProfitCoinFacts | undefined;

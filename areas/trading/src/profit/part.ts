@@ -1,4 +1,4 @@
-// Connects profit analysis with accounting and the market. Holds no rule of its own.
+// Connects profit analysis with accounting and the market. Contains no rules.
 
 import type { Part } from "@clockwork/host/part";
 import type { AccountingNeeds } from "../accounting/needs.ts";

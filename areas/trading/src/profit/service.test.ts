@@ -1,4 +1,4 @@
-// Profit beside the line of BTC, over days given.
+// Profit against the BTC benchmark, over given days.
 import { type DayRecord, NO_SOURCES } from "@clockwork/kit/accounting/days";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
@@ -53,7 +53,7 @@ const service = new ProfitService({
   },
 });
 
-test("[WAL-3] the line of BTC begins where one's own does: at the end of the day one came, else at the end of the day before", async () => {
+test("[WAL-3] the BTC benchmark starts where the user's line does: at the end of the first day, else at the end of the day before", async () => {
   const whole = await service.read(1, 30);
   expect(whole.days.map(({ btcRate }) => btcRate)).toEqual(["0.00000000", "0.25000000", "0.50000000"]);
   const later = await service.read(1, 2);

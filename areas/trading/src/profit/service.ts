@@ -1,5 +1,5 @@
-// Use case of profit analysis: a user's equity and profit day by day beside the line of BTC. Keeps nothing: the days are
-// accounting's.
+// Use case of profit analysis: a user's equity and profit day by day against the BTC benchmark. Stores nothing: the
+// days are accounting's.
 import { type DayResult, equityOf, RATE_ONE } from "@clockwork/kit/accounting/days";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -24,7 +24,7 @@ export class ProfitService {
     const read = await this.#needs.readDays(userId, today, days);
     if (read === undefined) return { equityUsdt: "0", openingUsdt: "0", days: [], coins: [] };
     const { results, first, opening, isWhole, worthAt } = read;
-    // Somebody who came that day is compared from its end on: he held nothing before.
+    // A user who joined that day is compared from its end on: there was no balance before.
     const rival = await this.#readRival(first, today, isWhole ? first : first - 1);
     return {
       equityUsdt: worthText(results.at(-1)?.equityUnits ?? 0n),

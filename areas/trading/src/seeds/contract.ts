@@ -1,4 +1,4 @@
-// What the published seeds say on the wire. The only file of the slice a browser may import.
+// The wire contract of the published seeds. The only file of the slice a browser may import.
 import { endpoint, type RefusalTable } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 

@@ -1,5 +1,5 @@
-// Journals a random seed each second in which something happened, and shows the ones that were replaced: whoever saw an
-// outcome can draw it again. Must never show a seed that is in force.
+// Journals a random seed each second in which something happened, and shows the replaced ones: users who saw an outcome
+// can repeat the draw. Must never show a seed that is in force.
 import { randomBytes } from "node:crypto";
 import type { EngineHandle } from "@clockwork/host/engine";
 import { type BaseContext, type Part, runs } from "@clockwork/host/part";
@@ -11,7 +11,10 @@ import { REFUSALS, SEED_CALLS } from "./contract.ts";
 
 const SEED_BYTES = 32;
 
-/** An idle exchange journals none: the seed in force stays hidden, and the first command after it is soon followed by one. */
+/**
+ * An idle exchange journals none: the seed in force is hidden, and the first command after it is soon followed by a new
+ * one.
+ */
 export class SeedSource {
   readonly #engine: Pick<EngineHandle, "submit" | "health">;
   #ownSequence = 0;
@@ -40,7 +43,7 @@ export function seedsPart(context: BaseContext): Part {
   return {
     routes: [seedRoute(database.kysely)],
     ...runs(() => {
-      // Where nothing is listed nothing is drawn.
+      // Without a listing nothing is drawn.
       if (!engine.isThere || marketMode === "off" || config.seedSeconds === 0) return () => undefined;
       return clock.every(config.seedSeconds * SECOND_MS, () => {
         source.renew().catch((error: unknown) => log.warn("seed.failed", { error }));

@@ -1,5 +1,5 @@
-// A seed for a draw: one that was set after a command and is public since. Asked for where none is yet, so that nobody
-// waits for the exchange's next second.
+// A seed for a draw: one set after a command and public since. Requested where there is none yet, so that callers do
+// not wait for the next second.
 import { randomBytes } from "node:crypto";
 import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 import type { PartContext } from "../context.ts";

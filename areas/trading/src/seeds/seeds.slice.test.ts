@@ -1,18 +1,18 @@
-// Seeds of a running exchange: set after what happened, shown once they are replaced and not before.
+// Seeds of a running exchange: set after an event, published once they are replaced and not before.
 import { expect, test } from "vitest";
 import { startTradingServer } from "../spot/spot-fixture.ts";
 
 type Seed = { number: number; sinceSequence: number; untilSequence: number; seed: string };
 
-test("[CORE-9] a seed follows what happened, is public once it was replaced, and hidden while in force", async () => {
+test("[CORE-9] a seed follows an event, is public once it was replaced, and hidden while in force", async () => {
   const server = await startTradingServer({ CW_SEED_SECONDS: "1" });
   try {
     const read = async (query = "") => {
       const response = await fetch(`${server.url}/api/v1/system/seeds${query}`);
       return { status: response.status, ...((await response.json()) as { code: unknown; data: Seed }) };
     };
-    // A second may pass before the engine has taken the one before: coins are listed, a second each, until a seed that
-    // was in force at one of them is out.
+    // The engine may need a second for the command before: coins are listed, a second each, until a seed that was in
+    // force at one of them is published.
     const listed: number[] = [];
     const out: Seed[] = [];
     await expect
@@ -32,7 +32,7 @@ test("[CORE-9] a seed follows what happened, is public once it was replaced, and
       expect(listed.some((one) => one > sinceSequence && one < untilSequence)).toBe(true);
     }
     const newest = (await read()).data;
-    // What is in force from the newest's end on is not told; nor is what lies ahead.
+    // The range of the seed in force and later ranges are not shown.
     const health = server.engine.health().sequence;
     expect(health).toBeGreaterThanOrEqual(newest.untilSequence);
     expect(await read(`?sequence=${Number.MAX_SAFE_INTEGER}`)).toMatchObject({ status: 404, code: "SEED_NOT_PUBLIC" });

@@ -1,8 +1,8 @@
-// The rule of when a seed is journaled: after something happened, never after the last seed alone, never two at once.
+// When a seed is journalled: after something happened, never after only the last seed, never two at once.
 import { expect, test } from "vitest";
 import { SeedSource } from "./part.ts";
 
-/** An engine of one number: every command takes the next place in the journal. */
+/** An engine that counts: every command takes the next sequence of the journal. */
 function journal() {
   const seeds: string[] = [];
   const held: { sequence: number; state: "running" | "stopped"; gate: Promise<void> } = {
@@ -22,7 +22,7 @@ function journal() {
   return { held, seeds, source: new SeedSource(engine as never) };
 }
 
-test("[CORE-9] seconds in which nothing happened journal no seed", async () => {
+test("[CORE-9] seconds without commands journal no seed", async () => {
   const { held, seeds, source } = journal();
   for (let second = 0; second < 5; second++) await source.renew();
   expect(seeds).toHaveLength(1);

@@ -1,5 +1,5 @@
-// What a command's events say to whoever sent it: the order that was placed and how far it got. Pure.
-// Reads the committed answer alone, never a table: the caller is told before any table knows.
+// The answer to a command, from its events: the placed order and its progress. Pure. Reads the committed events only,
+// never a table: the caller is answered before any table is written.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { readPlaced } from "@clockwork/core/protocol/placed";
 import { addDecimals, decimalText, parseDecimal, roundDecimal, ZERO_DECIMAL } from "@clockwork/kit/decimal";
@@ -8,7 +8,7 @@ import { formatUnits, units } from "@clockwork/kit/money";
 import type { PlacedFill, PlacedOrder } from "./contract.ts";
 import type { OrderRecord, SpotPair } from "./needs.ts";
 
-/** Undefined when the events tell of no order of this account, as for a repeat. */
+/** Undefined when the events contain no order of this account, as for a repeat. */
 export function describePlaced(
   pair: SpotPair,
   account: number,
@@ -33,7 +33,7 @@ export function describePlaced(
   };
 }
 
-/** Trades of the order in the command's own events, each with what was charged for it: a fee's reference is its trade. */
+/** Trades of the order in the command's own events, each with its charges: a fee's reference is its trade. */
 function describeFills(
   pair: SpotPair,
   account: number,
@@ -63,7 +63,7 @@ function describeFills(
   });
 }
 
-/** The first result of an order that was asked for again, as far as it has come since. */
+/** The answer to a repeated order: the first order with its progress since. */
 export function describeRepeated(
   pair: SpotPair,
   row: OrderRecord,
@@ -83,7 +83,7 @@ export function describeRepeated(
   };
 }
 
-/** A scaled order told as one: the rungs that stand, and what became of them together. */
+/** A scaled order reported as one: the rungs that rest, and their combined result. */
 export function joinRungs(pair: SpotPair, rungs: readonly PlacedOrder[]): PlacedOrder | undefined {
   const [first, ...others] = rungs;
   if (first === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Whatever is sent that must not be: refused with its code, in its envelope, and nothing changes. Every call of spot
-// trading and of the wallet.
+// Invalid input to every call of spot trading and of the wallet: refused with its code, in its envelope, and nothing
+// changes.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The whole of what trading can change of both people. Not the state's hash: contracts' own timers go on meanwhile. */
+/** Everything trading can change for both users. Not the state hash: contracts' own timers keep running. */
 const everything = async () => {
   const read = async (visitor: Visitor, path: string) => (await visitor.get(path)).data;
   const orders = (visitor: Visitor) =>
@@ -33,7 +33,7 @@ const everything = async () => {
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "90000", quantity: "0.001" };
 const HUGE = `1${"0".repeat(40)}`;
 
-/** Refused before the core sees them: these must leave no trace at all. */
+/** Refused before they reach the core: these must leave no trace. */
 const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, string])[] = [
   ["a number for a price", { price: 90000 }, 400, "VALIDATION_FAILED"],
   ["a number for a quantity", { quantity: 0.001 }, 400, "VALIDATION_FAILED"],
@@ -93,7 +93,7 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["exits on an iceberg", { visibleQuantity: "0.0005", stopLossPrice: "80000" }, 400, "INVALID_COMBINATION"],
 ];
 
-/** Refused by the core: journaled, but no balance and no order changes. */
+/** Rejected by the core: journalled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than there is", { quantity: "0.5" }, 422, "INSUFFICIENT_BALANCE", "body.quantity"],
   ["less than the smallest worth", { quantity: "0.00001" }, 422, "NOTIONAL_TOO_SMALL", "body.quantity"],
@@ -136,7 +136,7 @@ describe("placing an order", () => {
     expect((await owner.get("/v1/spot/orders?state=open")).data.orders).toEqual([]);
   });
 
-  test("[SPOT-2] the bound is told in the pair's own units", async () => {
+  test("[SPOT-2] the bound is given in the pair's own units", async () => {
     const notify = async (change: object) => (await owner.post("/v1/spot/orders", { ...LIMIT, ...change })).message;
     expect(await notify({ quantity: "0.5" })).toBe("Not enough USDT: 1000 available.");
     expect(await notify({ quantity: "0.00001" })).toBe("The order must be worth at least 5 USDT.");
@@ -237,7 +237,7 @@ describe("everything else", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("[SPOT-2] a visitor, a made-up token and an ended session are told to sign in", async () => {
+  test("[SPOT-2] a visitor, a made-up token and an ended session must sign in", async () => {
     const gone = await server.trader({ USDT: "100" });
     const kept = new Map(gone.jar);
     await gone.post("/v2/users/sign-out");
@@ -255,7 +255,7 @@ describe("everything else", () => {
     }
   });
 
-  test("[SPOT-2] the other's order still stands as it was", async () => {
+  test("[SPOT-2] the other user's order rests unchanged", async () => {
     expect((await other.get(`/v1/spot/orders/${otherOrder}`)).data).toMatchObject({ status: "NEW", price: "90000.0" });
   });
 });

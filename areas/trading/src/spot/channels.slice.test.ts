@@ -1,4 +1,4 @@
-// The private channels of a trader: whole at the start, every change in order, and nothing lost by a reader who comes back.
+// The private channels of a trader: complete at the start, every change in order, and nothing lost after a reconnect.
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -31,7 +31,7 @@ interface Row {
   readonly tradeId?: number;
 }
 
-/** Follows a channel as a careful client does: a delta that leaves a gap is a failure. */
+/** Follows a channel as a careful client does: a gap is a failure. */
 function follow(messages: readonly Message[], channel: string, from?: { sequence: number; rows: Map<string, Row> }) {
   let sequence = from?.sequence ?? Number.NaN;
   const rows = new Map(from?.rows);
@@ -52,7 +52,7 @@ function follow(messages: readonly Message[], channel: string, from?: { sequence
 const answer = (client: Client, channel: string, sequence: number) =>
   client.until((message) => message.channel === channel && ((message.sequence ?? 0) as number) >= sequence);
 
-test("[NET-6] orders, fills and balances begin whole and follow every change, also for a reader who comes back", async () => {
+test("[NET-6] orders, fills and balances start complete and follow every change, also for a client that reconnects", async () => {
   const maker = await server.trader({ BTC: "1" });
   const trader = await server.trader({ USDT: "100000" });
   const first = await place(trader, { side: "buy", price: "90000", quantity: "0.1" });
@@ -65,7 +65,7 @@ test("[NET-6] orders, fills and balances begin whole and follow every change, al
   expect(follow(client.messages, "balances").rows.get("USDT")).toMatchObject({ available: "91000", frozen: "9000" });
 
   const second = await place(trader, { side: "buy", price: "91000", quantity: "0.1" });
-  // Somebody else's command fills it; its own user hears of it all the same.
+  // Another user's command fills it; its own user receives it all the same.
   const sold = await place(maker, { side: "sell", price: "91000", quantity: "0.04" });
   for (const channel of ["orders", "fills", "balances"]) await answer(client, channel, sold.data.sequence);
   expect(follow(client.messages, "orders").rows.get(second.data.orderId)).toMatchObject({
@@ -78,7 +78,7 @@ test("[NET-6] orders, fills and balances begin whole and follow every change, al
   });
   const state = follow(client.messages, "orders");
   const balances = follow(client.messages, "balances");
-  // What changed is told with its worth, so that no sum over all coins loses one by hearing of it.
+  // A changed balance is published with its worth, so that a client's sum over all coins stays complete.
   expect(balances.rows.get("USDT")).toMatchObject({ total: "96360", worthUsdt: "96360" });
 
   client.close();
@@ -100,10 +100,10 @@ test("[NET-6] orders, fills and balances begin whole and follow every change, al
   expect([held?.available, held?.frozen]).toEqual(await holds(trader, "USDT"));
 });
 
-test("[NET-6] a transfer between two books tells each its own balance, and every row says whose it is", async () => {
+test("[NET-6] a transfer between two books publishes each book's own balance, and every row names its book", async () => {
   const trader = await server.trader({ USDT: "1000" });
   const client = await login(trader);
-  // Both books are looked at, so both are followed.
+  // Both books are read, so both are followed.
   await trader.post("/asset/v1/api/wallet/account", { walletTypeList: ["1", "2"] });
   subscribe(client, "balances");
   client.send({ event: "sub", channel: "balances", biz: "wallet" });
@@ -131,7 +131,7 @@ test("[NET-6] a transfer between two books tells each its own balance, and every
   expect(wallet).toEqual(["1 USDT 1000", "1 USDT 600", "2 USDT 400", "2 USDT 250", "1 USDT 750"]);
 });
 
-test("[NET-6] nobody hears another's orders, and without a login nobody hears any", async () => {
+test("[NET-6] no user receives another's orders, and without a login none are delivered", async () => {
   const [one, other] = [await server.trader({ USDT: "10000" }), await server.trader({ USDT: "10000" })];
   const outsider = await openClient(`${server.url.replace("http", "ws")}/ws`);
   subscribe(outsider, "orders");
@@ -146,7 +146,7 @@ test("[NET-6] nobody hears another's orders, and without a login nobody hears an
   expect(JSON.stringify(listener.messages)).toContain(`"${own.data.orderId}"`);
 });
 
-test("[NET-6] under a burst of orders every change arrives, in as few messages as it takes, and nothing is left open", async () => {
+test("[NET-6] under a burst of orders every change arrives, in as few messages as possible, and no order is left open", async () => {
   const trader = await server.trader({ USDT: "500000" });
   const client = await login(trader);
   subscribe(client, "orders");

@@ -1,5 +1,5 @@
-// What spot trading says on the wire: orders, fills, balance, fees and the private live channels.
-// The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+// The wire contract of spot trading: orders, fills, balance, fees and the private live channels. The only file of the
+// slice a browser may import. Prices, quantities and amounts are exact decimal text.
 
 import type { WalletType } from "@clockwork/kit/books";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -14,11 +14,12 @@ import {
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
 import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
+import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** Plain decimals only: no sign, no exponent, no leading zero. The core decides the rest. */
+/** Plain decimals only: no sign, no exponent, no leading zero. The core checks the rest. */
 export const DECIMAL_PATTERN = "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$";
 const DecimalInput = Type.String({ pattern: DECIMAL_PATTERN, maxLength: 44 });
 const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
@@ -44,7 +45,7 @@ export const SPOT_ORDER_TYPES = [
 ] as const;
 export type SpotOrderType = (typeof SPOT_ORDER_TYPES)[number];
 
-// Upper case is taken too: programs of other exchanges write it so.
+// Upper case is accepted too: clients of other exchanges send it.
 const Side = Type.Union([Type.Literal("buy"), Type.Literal("sell"), Type.Literal("BUY"), Type.Literal("SELL")]);
 const OrderType = Type.Union([
   Type.Literal("limit"),
@@ -111,7 +112,7 @@ export const PlaceOrderBody = Type.Object(
       ]),
     ),
     clientOrderId: Type.Optional(ClientOrderId),
-    /** The answer tells each fill of the order that this command made. */
+    /** The response lists each fill of the order made by this command. */
     tellFills: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -144,9 +145,9 @@ export const SpotOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
-  /** What shows of an iceberg at a time. */
+  /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
-  /** What becomes of it and of another order of its own owner when they meet. */
+  /** Self-trade prevention: what happens when it meets another order of the same owner. */
   selfTrade: Type.Optional(Type.String()),
   price: OrNull(DecimalText),
   /** Base wanted; null for a market buy by amount. */
@@ -190,7 +191,7 @@ export const SpotOrder = Type.Object({
 export type SpotOrder = Static<typeof SpotOrder>;
 
 /** The answer to a placed order, after its commit. */
-/** A fill as the answer to its own order tells it. */
+/** A fill in the answer to its own order. */
 const PlacedFill = Type.Object({
   tradeId: Type.Integer(),
   price: DecimalText,
@@ -207,13 +208,13 @@ export const PlacedOrder = Type.Object({
   filledQuantity: DecimalText,
   filledAmount: DecimalText,
   averagePrice: OrNull(DecimalText),
-  /** Oldest first, where they were asked for and the order is no repeat. */
+  /** Oldest first, if requested and the order is no repeat. */
   fills: Type.Optional(Type.Array(PlacedFill)),
   /** Further orders the command made: the legs of an OCO or bracket, the rungs of a scaled order. */
   orderIds: Type.Array(Type.String()),
   /** True when this client order id was answered before: nothing new happened. */
   isRepeat: Type.Boolean(),
-  /** Rungs of a scaled order that were refused while others stand. */
+  /** Rungs of a scaled order that were rejected while others rest. */
   refusals: Type.Optional(
     Type.Array(Type.Object({ rung: Type.Integer(), code: Type.String(), message: Type.String() })),
   ),
@@ -222,8 +223,8 @@ export const PlacedOrder = Type.Object({
 export type PlacedOrder = Static<typeof PlacedOrder>;
 
 /**
- * What changes; what is left out stays. `stopPrice`, `callbackPercent` and `amount` are for plans. The quantity of an OCO
- * is for both its legs.
+ * The changes; omitted members are unchanged. `stopPrice`, `callbackPercent` and `amount` are for plans. The quantity
+ * of an OCO is for both its legs.
  */
 export const AmendOrderBody = Type.Object(
   {
@@ -243,22 +244,21 @@ export const BatchBody = Type.Object(
   { orders: Type.Array(PlaceOrderBody, { minItems: 1, maxItems: BATCH_MAX }) },
   { additionalProperties: false },
 );
-/** Each order on its own: placed, or why not; in the order they were asked for. */
+/** The result of each order: placed, or its refusal; in the order of the request. */
 export const BatchResult = Type.Array(
   Type.Object({ order: OrNull(PlacedOrder), code: OrNull(Type.String()), message: OrNull(Type.String()) }),
 );
-/** Ends every open order of the caller, of one pair when named, and the plans too unless told to leave them. */
+/** Ends every open order of the caller, of one pair when named, and the plans too unless excluded. */
 export const ClearBody = Type.Object(
   { pairCode: Type.Optional(PairCode), plans: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
 );
 export const ClearResult = Type.Object({ canceled: Type.Integer() });
 
-const PAGE_PATTERN = "^[0-9]{1,15}-[0-9]{1,15}$";
 const ID_MAX = 999_999_999_999_999;
 /** Reading forwards: `after` is the `next` of the page before, 0-0 at the beginning; the oldest come first. */
 const forwards = {
-  after: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
+  after: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   /** Orders or trades with this number and higher ones. Numbers of orders do not follow time. */
   fromId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
 };
@@ -270,11 +270,11 @@ export const OrdersQuery = Type.Object({
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   /** The `next` of the page before. */
-  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
+  before: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   ...forwards,
   /** Orders of lists with this number and higher ones, by the list's number. */
   fromListId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
-  /** Orders of lists alone. */
+  /** Orders of lists only. */
   isListed: Type.Optional(Type.Boolean()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
@@ -317,13 +317,13 @@ export const SpotBalance = Type.Object({
   available: DecimalText,
   frozen: DecimalText,
   total: DecimalText,
-  /** Worth in USDT at the last price; null where no pair tells it. */
+  /** Worth in USDT at the last price; null without a pair. */
   worthUsdt: OrNull(DecimalText),
   ...InBook,
 });
 export type SpotBalance = Static<typeof SpotBalance>;
 
-/** What this user pays: fractions, "0.001" is 0.1 %. */
+/** The fees of this user: fractions, "0.001" is 0.1 %. */
 export const SpotFee = Type.Object({
   level: Type.Integer(),
   makerRate: DecimalText,
@@ -357,7 +357,7 @@ export const FaucetBody = Type.Object(
   {
     asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 }),
     amount: DecimalInput,
-    /** Names the intent: the same one is given once. Left out, every call is another. */
+    /** Identifies the intent: granted once. Omitted, every call is a new one. */
     clientId: Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX })),
   },
   { additionalProperties: false },
@@ -366,9 +366,10 @@ export const FaucetResult = Type.Object({ asset: Type.String(), amount: DecimalT
 
 /**
  * Private live channels, biz "spot", numbered by journal sequence: a message covers every change up to its sequence.
- * - orders: snapshot data SpotOrder[] (open orders and plans), then SpotOrder[] that changed (ended ones included once).
+ * - orders: snapshot data SpotOrder[] (open orders and plans), then SpotOrder[] that changed (ended ones included
+ * once).
  * - fills: snapshot data Fill[] (newest last, at most 50), then new Fill[].
- * - balances: snapshot data SpotBalance[], then those that changed; worth is that of the moment it was told.
+ * - balances: snapshot data SpotBalance[], then those that changed; worth is that of the moment it was published.
  */
 export const ORDERS_CHANNEL = "orders";
 export const FILLS_CHANNEL = "fills";
@@ -407,7 +408,7 @@ export const SPOT_CALLS = {
   }),
 };
 
-/** Test funds, in the default run alone. */
+/** Test funds, in the default run only. */
 export const FAUCET_CALLS = {
   give: endpoint("POST", "/dev/faucet", {
     bases: ["root"],

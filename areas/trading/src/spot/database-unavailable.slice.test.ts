@@ -1,5 +1,5 @@
-// PostgreSQL is killed under a whole exchange: orders go on, whatever needs the tables is refused with a code and a time,
-// everybody who asks is told, the simulated market goes on, and all is level again without a restart.
+// PostgreSQL is killed under a whole exchange: orders continue, calls that need the tables are refused with a code and
+// a time, the simulated market continues, and everything catches up without a restart.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function openBehindWire(url: string, market: "listed" | "simulated") {
 }
 
 forMigrated("postgres", "an exchange whose database is away", (database) => {
-  test("[OPS-4] a killed PostgreSQL: 503 with a code and a time, told everywhere, level again by itself", async () => {
+  test("[OPS-4] a killed PostgreSQL: 503 with a code and a time, reported everywhere, recovers without intervention", async () => {
     const { wire, place, engine, alarms, readMetric, ask, close } = await openBehindWire(
       database.options().url ?? "",
       "listed",
@@ -115,7 +115,7 @@ forMigrated("postgres", "an exchange whose database is away", (database) => {
 });
 
 forMigrated("postgres", "a simulated market whose database is away", (database) => {
-  test("[OPS-4] the simulated market goes on trading and saves again when the database is back", async () => {
+  test("[OPS-4] the simulated market continues to trade and saves again when the database is back", async () => {
     const { wire, place, ask, close } = await openBehindWire(database.options().url ?? "", "simulated");
     try {
       const trades = async (): Promise<number> => (await ask("/api/v1/system/status")).body.data.matched.trades;

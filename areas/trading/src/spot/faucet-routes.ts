@@ -1,4 +1,4 @@
-// The faucet's call, at the root and in the default run alone.
+// The faucet's call, at the root and in the default run only.
 import { type RouteSpec, serve } from "@clockwork/host/route";
 import { FAUCET_CALLS } from "./contract.ts";
 import type { FaucetService } from "./faucet-service.ts";

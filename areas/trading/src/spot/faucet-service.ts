@@ -1,5 +1,5 @@
-// Test funds of the default run: so much of each coin a day, from the reserves into the caller's spot account. The ledger itself
-// says how much was given today; nothing else is kept. Never part of a production run.
+// Test funds of the default run: a daily amount of each coin, from the reserves into the caller's spot account. The
+// ledger holds how much was given today; nothing else is stored. Never part of a production run.
 
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
@@ -14,16 +14,16 @@ import { readAmountUnits } from "./rules.ts";
 export interface FaucetNeeds extends Pick<SpotNeeds, "pairs" | "submit" | "findSpotAccount" | "openView" | "settled"> {
   /** Units given to the account since then. */
   sumGiven(account: number, asset: number, sinceMs: number): Promise<bigint>;
-  /** Whether this very gift was made before. */
+  /** Whether this grant was made before. */
   wasGiven(account: number, reference: string): Promise<boolean>;
-  /** A reference nobody else has. */
+  /** A unique reference. */
   drawReference(): string;
 }
 
 export interface FaucetRequest {
   readonly asset: string;
   readonly amount: string;
-  /** Names the intent. */
+  /** Identifies the intent. */
   readonly clientId?: string;
 }
 
@@ -33,7 +33,7 @@ export interface FaucetResult {
   readonly available: string;
 }
 
-/** What one coin may be given a day and account, in USDT as it is valued; and whole coins where no value is known. */
+/** The daily maximum of a coin per account, in USDT at its value; and in whole coins without a value. */
 const WORTH_USDT_MAX = 1_000_000n;
 const COINS_MAX = 10_000n;
 const WORTH_SCALE = 6;
@@ -41,7 +41,7 @@ const WAITING_MAX = 1_000;
 
 export class FaucetService {
   readonly #needs: FaucetNeeds;
-  /** One gift at a time per account: the second must see the first. */
+  /** One grant at a time per account: the second must see the first. */
   readonly #turns = new Map<number, Promise<unknown>>();
 
   constructor(needs: FaucetNeeds) {
@@ -60,7 +60,7 @@ export class FaucetService {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined || this.#turns.size >= WAITING_MAX) return refuse(ACCOUNT_NOT_READY);
     const before = this.#turns.get(account) ?? Promise.resolve();
-    // The user's number keeps callers' ids apart.
+    // The user's number separates callers' ids.
     const reference =
       clientId === undefined ? this.#needs.drawReference() : referenceOf(`f:${userId.toString(36)}:`, clientId);
     const turn = before.catch(() => undefined).then(() => this.#give(account, asset, amountUnits, reference, timeMs));
@@ -83,7 +83,7 @@ export class FaucetService {
     await this.#needs.settled(view.changedSequence);
     const given = await this.#needs.sumGiven(account, asset.asset, timeMs - (timeMs % DAY_MS));
     const left = this.#dailyUnits(asset) - given;
-    // A press repeated after it was paid is answered by the ledger as before, however little is left today.
+    // A repeat of a paid request is answered by the ledger as before, however little is left today.
     if (BigInt(amountUnits) > left && !(await this.#needs.wasGiven(account, reference))) {
       const rest = formatUnits(units(left > 0n ? left : 0n), asset.scale);
       const message = `The faucet gives ${rest} ${asset.symbol} more today.`;
@@ -106,7 +106,7 @@ export class FaucetService {
     });
     if (!ack.done) return refuse(describeRefusal(ack));
     const posting = ack.events.find((event) => event.kind === "posting" && event.account === account);
-    // A repeated intent posts nothing: what there is was given before.
+    // A repeated intent posts nothing: the balance was granted before.
     const held = view.balances.get(asset.asset)?.available_units ?? 0n;
     const available = posting?.kind === "posting" ? BigInt(posting.availableUnits) : held;
     return answer({

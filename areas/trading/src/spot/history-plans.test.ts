@@ -1,5 +1,5 @@
-// How SQLite finds what pages of history show: by an index in the page's own order for every filter, so that a page costs
-// what it shows and not what the account has done.
+// How SQLite reads pages of history: by an index in the page's own order for every filter, so that a page costs what it
+// shows and not the length of the account's history.
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { PROJECTION_MIGRATIONS } from "@clockwork/server/projectors/projection-fixture";
 import { resolveTokens } from "@clockwork/server/storage/dialect";
@@ -20,6 +20,7 @@ database.exec(`
   insert into engine_bills (account, sequence, line, asset, business, delta_units, available_units, frozen_units,
     counterparty, market, reference_number, time_ms) values (20, 2, 1, 1, 'funding', 1, 1, 1, 1, 1, 1, 1);
   insert into engine_bill_days values (20, 0, 1, 'trade', 1, 1, 1);
+  insert into engine_bill_blocks values (20, 1, 'trade', 0, 1);
   insert into engine_fills (account, sequence, trade_number, market, role, order_id, side, price_ticks, lots,
     notional_units, fee_units, time_ms) values (20, 1, 1, 1, 'maker', 1, 'buy', 1, 1, 1, 1, 1);
   insert into engine_balances values (20, 1, 0, 0, 1);
@@ -31,7 +32,7 @@ const run = async ({ sql, parameters }: CompiledQuery) => {
   plan.push(
     ...steps
       .map(({ detail }) => String(detail))
-      .filter((detail) => /engine_(bills|fills|orders)\b| b USING/.test(detail)),
+      .filter((detail) => /engine_(bills|fills|orders)\b| [bk] USING/.test(detail)),
   );
   return { rows: database.prepare(sql).all(...values) as never[] };
 };
@@ -108,6 +109,11 @@ test.each([
     "bills of at least an amount",
     () => wallet.listBills({ accounts, leastUnits: new Map([[1, 1n]]), offset, limit }),
     /COVERING INDEX engine_bills_by_kind \(account=\? AND asset=\? AND business=\? AND sequence>\? AND sequence<\?/,
+  ],
+  [
+    "blocks with a bill of at least an amount",
+    () => wallet.listBills({ accounts, leastUnits: new Map([[1, 1n]]), offset, limit }),
+    /k USING PRIMARY KEY \(account=\? AND asset=\? AND business=\? AND block>\?/,
   ],
   [
     "how many bills are of at least an amount",

@@ -1,5 +1,5 @@
-// Orders and fills by any filter beside a plain look at each row, of spot and of contracts: however a page is put
-// together, it is the same page.
+// Orders and fills by any filter against a full scan of the rows, of spot and of contracts: however a page is
+// assembled, it is the same page.
 
 import { createRandom } from "@clockwork/kit/random";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
@@ -92,7 +92,7 @@ forEachMigrated("pages of history", (place) => {
     await tables.insertInto("engine_fills").values(fills).execute();
     const minutes = new Map<number, number>();
     for (let sequence = 150; sequence >= 1; sequence--) minutes.set(Math.floor(timeOf(sequence) / MINUTE_MS), sequence);
-    // One is missing, as of a minute in which nothing happened that the tables know.
+    // One minute is missing: one in which the tables hold nothing.
     minutes.delete([...minutes.keys()][3] ?? 0);
     const rows = [...minutes].map(([minute, sequence]) => ({ minute, sequence }));
     await tables.insertInto("engine_minutes").values(rows).execute();
@@ -131,7 +131,7 @@ forEachMigrated("pages of history", (place) => {
     return random.chance(1, 2) ? { before: at } : { after: at };
   };
 
-  test("[SPOT-14] a page of ended orders is the same by whatever filter it is read", async () => {
+  test("[SPOT-14] a page of ended orders is the same through any filter", async () => {
     const [spot, futures] = [spotStore(place.database().kysely), futuresStore(place.database().kysely)];
     let found = 0;
     for (let round = 0; round < 80; round++) {
@@ -157,7 +157,7 @@ forEachMigrated("pages of history", (place) => {
     expect(await spot.listHistory(100, { isListed: true, limit: 500 })).toHaveLength(listed.length);
   });
 
-  test("[SPOT-14] a page of fills is the same by whatever filter it is read", async () => {
+  test("[SPOT-14] a page of fills is the same through any filter", async () => {
     const [spot, futures] = [spotStore(place.database().kysely), futuresStore(place.database().kysely)];
     let found = 0;
     for (let round = 0; round < 80; round++) {
@@ -169,7 +169,7 @@ forEachMigrated("pages of history", (place) => {
           (filter.orderId === undefined || row.order_id === filter.orderId),
       );
       const keys = (row: FillRow) => [row.sequence, row.trade_number];
-      // Beyond a trade lies the next one: nobody met himself here.
+      // The position after a trade is the next trade: there are no self-trades here.
       const at = filter.before ?? filter.after;
       const cursor = at === undefined ? undefined : ([at[0], at[1], filter.after === undefined ? 0 : 9, 1] as const);
       const requested = { ...filter, before: filter.before && cursor, after: filter.after && cursor };

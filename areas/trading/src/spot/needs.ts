@@ -1,4 +1,4 @@
-// What spot trading wants from others: listed pairs and last prices, the engine, the rows of an account, time to settle.
+// The ports of spot trading: listed pairs and last prices, the engine, the rows of an account, time to settle.
 // Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -26,7 +26,7 @@ export interface SpotPair extends Instrument {
   readonly conditionalMax: number;
 }
 
-/** Which assets and pairs are listed, and what they last cost. */
+/** The listed assets and pairs, and their last prices. */
 export interface PairRegistry {
   findPair(pairCode: string): SpotPair | undefined;
   findMarket(market: number): SpotPair | undefined;
@@ -34,13 +34,13 @@ export interface PairRegistry {
   findAssetById(asset: number): SpotAsset | undefined;
   /** Last traded price in ticks; 0 before the first trade. */
   lastTicks(market: number): number;
-  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }
 
 export type EngineRefusal = "ENGINE_BUSY" | "ENGINE_STARTING" | "ENGINE_CLOSED" | "ENGINE_HALTED";
 
-/** What became of a command, after its commit. */
+/** The result of a command, after its commit. */
 export type EngineAnswer =
   | {
       readonly done: true;
@@ -55,7 +55,7 @@ export type EngineAnswer =
       readonly events: readonly MachineEvent[];
     };
 
-/** An order, plan or TWAP as the projection keeps it. */
+/** An order, plan or TWAP from the projection. */
 export interface OrderRecord {
   readonly order_id: number;
   readonly kind: "order" | "conditional" | "twap";
@@ -83,7 +83,7 @@ export interface OrderRecord {
   readonly profit_ticks: number | null;
   readonly stop_ticks: number | null;
   readonly stop_limit_ticks: number | null;
-  /** Of an iceberg: what shows at a time. */
+  /** Of an iceberg: the visible quantity. */
   readonly visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   readonly expires_ms: number | null;
@@ -118,7 +118,7 @@ export interface BalanceRecord {
   readonly frozen_units: bigint;
 }
 
-/** What an account has now, never older than the last answer its owner was given. */
+/** The current state of an account, never older than the last answer to its owner. */
 export interface AccountView {
   readonly owner: AccountOwner;
   readonly orders: ReadonlyMap<number, OrderRecord>;
@@ -132,12 +132,12 @@ export interface SpotNeeds {
   submit(command: Command): Promise<EngineAnswer>;
   /** The core's account behind a user's spot book; undefined while it is being opened. */
   findSpotAccount(userId: number): Promise<number | undefined>;
-  /** The same at once, when it was found before; undefined says nothing. */
+  /** The same, synchronously, if it is cached; undefined proves nothing. */
   recallSpotAccount(userId: number): number | undefined;
   openView(account: number): Promise<AccountView>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;
-  /** What the account pays, in 1e-8, and its level. */
+  /** The account's rates, in 1e-8, and its level. */
   readFee(userId: number, account: number): Promise<{ level: number; makerRate: number; takerRate: number }>;
   clock(): number;
 }

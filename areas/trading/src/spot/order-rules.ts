@@ -1,5 +1,5 @@
-// How an order on the wire becomes commands of the core: which members each type needs and may have, and their exact
-// numbers. Pure. What the core can decide it decides; here is only what it could not even read.
+// How an order on the wire becomes commands of the core: the members each type requires and permits, and their exact
+// numbers. Pure. The core decides whatever it can; this file checks only what the core could not read.
 import type { Command } from "@clockwork/core/protocol/command";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
 import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS, SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
@@ -9,7 +9,7 @@ import type { OrderRecord, SpotPair } from "./needs.ts";
 import type { SpotRefusal } from "./refusals.ts";
 import { readAmountUnits, readPercentBps } from "./rules.ts";
 
-/** What is wrong with an order before the core has seen it. */
+/** Why an order is invalid before it reaches the core. */
 export interface OrderProblem {
   readonly code: SpotRefusal;
   readonly message: string;
@@ -63,7 +63,7 @@ export function sideOf(body: PlaceOrderBody): "buy" | "sell" {
   return body.side === "BUY" || body.side === "buy" ? "buy" : "sell";
 }
 
-/** `lastTicks` decides which way a plan without a direction waits. */
+/** `lastTicks` decides the direction of a plan without one. */
 export function buildOrder(pair: SpotPair, account: number, body: PlaceOrderBody, lastTicks: number): BuiltOrder {
   try {
     const type = typeOf(body);
@@ -296,7 +296,7 @@ class Builder {
     };
   }
 
-  /** One order per rung, each with an id of its own, so that repeating the whole repeats every rung. */
+  /** One order per rung, each with an id of its own, so that a repeated request repeats every rung. */
   #scaled(): readonly Command[] {
     const { count = 0, shape = "flat", clientOrderId } = this.#body;
     const [from, to] = [this.#ticks("price"), this.#ticks("priceTo")];
@@ -329,11 +329,11 @@ const wrong = (code: SpotRefusal, field: string, message: string): ReadChange =>
   problem: { code, field, message },
 });
 
-/** A member that was left out keeps what there is, which the core reads from a zero. */
+/** An omitted member keeps the current value, which is zero in the core's command. */
 const keepOr = (text: string | undefined, read: (text: string) => number | undefined): number | undefined =>
   text === undefined ? 0 : read(text);
 
-/** Plans and the exits of lists change in one command of their own; what rests alone in the book changes as ever. */
+/** Plans and the exits of lists change by a command of their own; an order resting alone by the usual one. */
 export function readChange(row: OrderRecord, pair: SpotPair, change: AmendOrderBody): ReadChange {
   const price = keepOr(change.price, (text) => readPriceTicks(pair, text));
   const trigger = keepOr(change.stopPrice, (text) => readPriceTicks(pair, text));
@@ -359,7 +359,7 @@ export function readChange(row: OrderRecord, pair: SpotPair, change: AmendOrderB
   if (price + trigger + lots + units + callbackBps === 0)
     return wrong("INVALID_ORDER", "price", "Say a price, a quantity or a trigger.");
   const { account, order_id: orderId } = row;
-  // A limit leg that has begun to fill has left its list and rests alone.
+  // A partly filled limit leg has left its list and rests alone.
   const isExit = (row.list_leg === "profit" || row.list_leg === "stop") && row.filled_lots === 0n;
   if (row.state === "PENDING_TRIGGER" || (isExit && row.list_id !== null)) {
     const quantity = units === 0 ? lots : units;

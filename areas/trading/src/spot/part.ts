@@ -1,4 +1,4 @@
-// Connects spot trading with the core, the account cache, the database and the sockets. Holds no rule of its own.
+// Connects spot trading with the core, the account cache, the database and the sockets. Contains no rules.
 import { randomBytes } from "node:crypto";
 import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
 import { type Part, runs } from "@clockwork/host/part";
@@ -54,7 +54,7 @@ export function spotPart(context: PartContext, ports: TradingPorts): Spot {
   };
 }
 
-/** What changed, as the private channels are named. */
+/** Changes, by the names of the private channels. */
 function rowsOf(change: AccountChange) {
   const { orders = [], fills = [] } = change.of(orderView) ?? {};
   return { orders, fills, balances: change.of(ledgerView)?.balances ?? [] };
@@ -82,7 +82,7 @@ function spotNeeds({ engine, market, clock, ledger }: PartContext, { levelOf }: 
       const { groupFees, userFees } = engine.cache?.facts ?? {};
       const user = userFees?.get(userId)?.spot;
       const group = groupFees?.get(SPOT_FEE_GROUP);
-      // The narrowest rule that says a rate counts.
+      // The narrowest rule with a rate applies.
       const rate = (...rates: readonly (number | undefined)[]) =>
         rates.find((one) => one !== undefined && one >= 0) ?? 0;
       return {

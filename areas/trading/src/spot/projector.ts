@@ -1,5 +1,5 @@
-// What changed on an account as the private channels tell it: orders, fills, balances. Pure.
-// An update states what is now, so whoever has a part of it already loses nothing by hearing it again.
+// Changes of an account as the private channels publish them: orders, fills, balances. Pure. An update carries the
+// current state, so a client that already has part of it can apply it again.
 import { type AccountOwner, nameBook } from "@clockwork/kit/books";
 import { BALANCES_CHANNEL, FILLS_CHANNEL, ORDERS_CHANNEL } from "./contract.ts";
 import type { AccountView, BalanceRecord, FillRecord, OrderRecord, PairRegistry } from "./needs.ts";
@@ -15,7 +15,7 @@ interface Rows {
   readonly balances: Iterable<BalanceRecord>;
 }
 
-/** The rows as the channel says them. */
+/** The rows as the channel publishes them. */
 export function describeRows(pairs: PairRegistry, channel: PrivateChannel, rows: Rows): readonly unknown[] {
   const book = nameBook(rows.owner, (asset) => pairs.findAssetById(asset)?.symbol);
   switch (channel) {
@@ -31,7 +31,7 @@ export function describeRows(pairs: PairRegistry, channel: PrivateChannel, rows:
   }
 }
 
-/** What a new reader of the channel begins with. */
+/** The snapshot for a new reader of the channel. */
 export function describeView(pairs: PairRegistry, channel: PrivateChannel, view: AccountView): readonly unknown[] {
   const balances = [...view.balances.values()].filter((row) => row.available_units + row.frozen_units > 0n);
   return describeRows(pairs, channel, { ...view, orders: view.orders.values(), balances });

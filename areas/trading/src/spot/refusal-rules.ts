@@ -1,5 +1,5 @@
-// Every refusal of the core and the engine as a person reads it: status, message with the bound in the market's own
-// units, and the member of the input it is about. Pure; the code is the core's own and never changes on the way.
+// The text of every refusal of the core and the engine: status, message with the bound in the market's own units, and
+// the invalid member of the input. Pure; the code is passed through.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { RefusalWords } from "@clockwork/kit/endpoint";
@@ -11,15 +11,15 @@ import { OWN_REFUSALS, REFUSALS, type SpotRefusal } from "./refusals.ts";
 
 type Refused = Extract<EngineAnswer, { readonly done: false }>;
 
-/** What the caller wanted, as far as a message needs it. */
+/** The request, as far as a message needs it. */
 export interface Requested {
   readonly pair?: SpotPair | undefined;
   readonly side?: "buy" | "sell" | undefined;
-  /** Market orders are limited by another quantity, named for the person. */
+  /** Market orders have another quantity limit, named in the text. */
   readonly isByAmount?: boolean | undefined;
 }
 
-/** The refusal among a refused command's events; its limit is the bound that was broken. */
+/** The rejection among a command's events; its limit is the violated bound. */
 function findRejected(events: readonly MachineEvent[]): EventOf<"rejected"> | undefined {
   return events.find((event) => event.kind === "rejected");
 }

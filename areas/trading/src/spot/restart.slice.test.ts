@@ -1,4 +1,4 @@
-// The process is killed in the middle of trading and started again: whatever was confirmed is there.
+// The process is killed in the middle of trading and restarted: everything confirmed is there.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

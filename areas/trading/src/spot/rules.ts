@@ -1,5 +1,5 @@
-// Pure rules of spot trading: rows ⇄ what the wire says, and amounts as text. Prices, quantities and values are the
-// instrument's own (kit/instrument). Exact in both directions; what cannot be said exactly is refused.
+// Pure rules of spot trading: rows ⇄ wire, and amounts as text. Prices, quantities and values are the instrument's own
+// (kit/instrument). Exact in both directions; values that cannot be represented exactly are rejected.
 import { type BookName, SPOT_MAIN } from "@clockwork/kit/books";
 import { averagePriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
@@ -11,7 +11,7 @@ import type { BalanceRecord, FillRecord, OrderRecord, PairRegistry, SpotPair } f
 
 export const RATE_SCALE = 8;
 
-/** Units of an asset with so many decimals; undefined for zero, for what is finer than a unit and for what is too much. */
+/** Units of an asset with this scale; undefined for zero, for fractions of a unit and for too large amounts. */
 export function readAmountUnits(text: string, scale: number): number | undefined {
   const read = parseUnits(text, scale);
   return read.done && read.value > 0n ? Number(read.value) : undefined;

@@ -1,11 +1,12 @@
-// Use cases of spot trading: place, amend, cancel, clear, and what an account sees of its own. Answers to commands come
-// from the commit's own events; what is open comes from the account's live view; what is over from the tables, once
-// they have caught up with what the caller was told. Never touches another user's order.
+// Use cases of spot trading: place, amend, cancel, clear, and an account's own data. Answers to commands come from the
+// commit's own events; open orders from the account's live view; past ones from the tables, once these hold everything
+// published to the caller. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { quantityText, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
+import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
   AmendOrderBody,
@@ -64,12 +65,12 @@ export class SpotService {
     const [command, ...more] = built.commands;
     if (command === undefined) return refuse(UNKNOWN_PAIR);
     if (more.length > 0) return this.#placeRungs(pair, account, body, built.commands);
-    // Awaited here, not handed down: every promise between an order and its answer is paid for by each of them.
+    // Awaited here, not returned: every further promise between an order and its answer adds latency.
     const ack = await (isGuess(body, command) ? this.#submitGuess(command) : this.#needs.submit(command));
     return this.#answerPlaced(pair, account, body, ack);
   }
 
-  /** Every order on its own; sent one after the other without waiting, so they keep their order. */
+  /** Every order separately; sent one after the other without waiting, so they keep their order. */
   async placeBatch(userId: number, orders: readonly PlaceOrderBody[]) {
     const results = await Promise.all(orders.map((order) => this.place(userId, order)));
     return results.map((result) =>
@@ -79,7 +80,7 @@ export class SpotService {
     );
   }
 
-  /** Waits for nothing but the row of a repeated order. */
+  /** Waits only for the row of a repeated order. */
   #answerPlaced(
     pair: SpotPair,
     account: number,
@@ -95,11 +96,12 @@ export class SpotService {
     return this.#repeat(pair, account, ack, clientOrderId);
   }
 
-  /** A plan that names no direction waits for whichever the last price calls for; the core knows that price best. */
+  /** A plan without a direction waits for the one the last price implies; the core has the most recent price. */
   async #submitGuess(command: Guess): Promise<EngineAnswer> {
     const ack = await this.#needs.submit(command);
     if (ack.done) return ack;
-    // A repeat may have been guessed the other way the first time; under a known id nothing new can come of it.
+    // A repeat may have been guessed in the other direction the first time; under an existing id nothing new can
+    // happen.
     const isWorth = ack.code === "TRIGGER_ALREADY_TRUE" || ack.code === "DUPLICATE_CLIENT_ORDER_ID";
     if (!isWorth) return ack;
     const other = await this.#needs.submit({
@@ -109,7 +111,7 @@ export class SpotService {
     return other.done || ack.code === "TRIGGER_ALREADY_TRUE" ? other : ack;
   }
 
-  /** The same client order id again: nothing happened, the first order is told. */
+  /** A repeated client order id: nothing happens, the first order is returned. */
   async #repeat(
     pair: SpotPair,
     account: number,
@@ -161,7 +163,7 @@ export class SpotService {
     if (!open.ok) return open;
     const { row, pair, account } = open.data;
     const ack = await this.#needs.submit({ kind: "cancelOrder", account, orderId });
-    // The row followed the commit: it now says how the order ended.
+    // The row follows the commit: it now shows how the order ended.
     return ack.done ? answer(describeOrder(pair, row)) : refuse(describeRefusal(ack));
   }
 
@@ -218,16 +220,11 @@ export class SpotService {
       rows = [...view.orders.values()].filter((row) => fits(row) && passes(row, filter));
       rows.sort(byKeys(filter));
     }
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
+    const [major, minor] = orderKeys(filter);
     return answer({
       orders: shown.flatMap((row) => this.#describe(row) ?? []),
-      next:
-        last === undefined
-          ? null
-          : orderKeys(filter)
-              .map((key) => String(last[key]))
-              .join("-"),
+      next: end === undefined ? null : writePairCursor(Number(end[major]), Number(end[minor])),
     });
   }
 
@@ -239,7 +236,7 @@ export class SpotService {
     return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
   }
 
-  /** What is open counts first: a name is free again a day after its order. */
+  /** Open orders come first: a name can be used again a day after its order. */
   async readOrderByName(userId: number, clientOrderId: string): Promise<Outcome<SpotOrder, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
@@ -266,11 +263,10 @@ export class SpotService {
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
     const [before, after] = [readFillCursor(query.before), readFillCursor(query.after)];
     const rows = await this.#store.listFills(account, { ...filter, before, after, orderId });
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
     return answer({
       fills: shown.flatMap((row) => describeFill(this.#needs.pairs, row) ?? []),
-      next: last === undefined ? null : writeFillCursor(last),
+      next: end === undefined ? null : writeFillCursor(end),
     });
   }
 
@@ -312,7 +308,7 @@ export class SpotService {
     return answer({ account, view: await this.#needs.openView(account) });
   }
 
-  /** The caller's own open order; anybody else's is as unknown as one that never was. */
+  /** The caller's own open order; another user's is as unknown as one that never existed. */
   async #openOrder(
     userId: number,
     orderId: number,
@@ -338,24 +334,19 @@ export class SpotService {
     return pair === undefined ? undefined : describeOrder(pair, row);
   }
 
-  /** −1 stands for every market. */
+  /** −1 means every market. */
   #marketOf(pairCode: string | undefined): number | undefined {
     return pairCode === undefined ? -1 : this.#needs.pairs.findPair(pairCode)?.market;
   }
 
-  /** Undefined for a pair that is not listed. One row more than asked for tells whether another page follows. */
+  /** Undefined for a pair that is not listed. One extra row shows whether another page follows. */
   #filter(query: ListQuery): OrderFilter | undefined {
     const { pairCode, side, from, to, before, after, fromId, fromListId, isListed, limit = PAGE } = query;
     const market = pairCode === undefined ? undefined : this.#needs.pairs.findPair(pairCode)?.market;
     if (pairCode !== undefined && market === undefined) return undefined;
-    const span = { fromMs: from, toMs: to, before: readCursor(before), after: readCursor(after) };
+    const span = { fromMs: from, toMs: to, before: readPairCursor(before), after: readPairCursor(after) };
     return { market, side, ...span, fromId, fromListId, isListed, limit: limit + 1 };
   }
-}
-
-function readCursor(text: string | undefined): readonly [number, number] | undefined {
-  const [sequence, number] = (text ?? "").split("-").map(Number);
-  return sequence === undefined || number === undefined ? undefined : [sequence, number];
 }
 
 function passes(row: OrderRecord, filter: OrderFilter): boolean {

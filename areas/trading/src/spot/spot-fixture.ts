@@ -1,4 +1,4 @@
-// A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
+// A complete listening exchange with a running engine for tests: visitors sign up, receive funds and trade.
 
 import type { Log } from "@clockwork/host/log";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
@@ -7,13 +7,13 @@ import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
 export interface TradingServer extends TestServer {
   readonly engine: ProjectedEngine;
-  /** A fresh account with so much of each coin, at a device of its own or at this one. */
+  /** A new account with the given coins, at a device of its own or at this one. */
   trader(funds?: Readonly<Record<string, string>>, device?: string): Promise<Visitor>;
 }
 
 let traders = 0;
 
-/** `aheadMs` is left out but by those whose clients read the machine's own clock. */
+/** `aheadMs` is set only by tests whose clients read the machine's own clock. */
 export async function startTradingServer(
   environment: Readonly<Record<string, string>> = {},
   log?: Log,
@@ -63,7 +63,7 @@ export function place(visitor: Visitor, order: Readonly<Record<string, unknown>>
   return visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", ...order });
 }
 
-/** Gives a coin a value in whole USDT: the index of its market, which counts for a minute. */
+/** Sets a coin's value in whole USDT: the index of its market, which counts for a minute. */
 export async function setIndex(
   { engine }: Pick<TradingServer, "engine">,
   symbol: string,
@@ -83,7 +83,7 @@ export async function setIndex(
   });
 }
 
-/** Somebody owes so many units of a coin: a deposit of his was taken back. */
+/** Makes a user owe units of a coin: a deposit was reversed. */
 export async function owes(
   { engine }: Pick<TradingServer, "engine">,
   visitor: Visitor,

@@ -1,4 +1,4 @@
-// The spot slice's SQL and nothing but SQL: orders and fills as the projection keeps them, read page by page.
+// The SQL of spot: orders and fills from the projection, read page by page.
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, sql } from "kysely";
@@ -41,7 +41,7 @@ export interface FillFilter extends Omit<PageFilter, "before" | "after"> {
   readonly after?: FillCursor | undefined;
 }
 
-/** What a page of orders lies by: the two numbers of its cursor. */
+/** The sort keys of a page of orders: the two numbers of its cursor. */
 export function orderKeys({ fromListId }: OrderFilter) {
   return fromListId === undefined ? (["created_sequence", "order_id"] as const) : (["list_id", "order_id"] as const);
 }
@@ -87,11 +87,11 @@ interface Branch {
   readonly side?: "buy" | "sell" | undefined;
 }
 
-/** Beyond so many a statement costs more than it saves. */
+/** Above this number a statement costs more than it saves. */
 const BRANCHES_MAX = 400;
 const SIDES = ["buy", "sell"] as const;
 
-/** What to read so that each part lies in its own order in an index: a market and a side, or everything. */
+/** The branches to read so that each is sorted by an index: a market and a side, or everything. */
 async function branchesOf(
   tables: Kysely<SpotTables>,
   table: "engine_orders" | "engine_fills",
@@ -212,7 +212,7 @@ function faucetQueries(tables: Kysely<SpotTables>) {
   const gifts = (account: number) =>
     tables.selectFrom("engine_bills").where("account", "=", account).where("business", "=", "faucet");
   return {
-    /** What the faucet gave an account since then. */
+    /** Amount the faucet granted an account since then. */
     async sumGiven(account: number, asset: number, sinceMs: number): Promise<bigint> {
       const rows = await gifts(account)
         .select("delta_units")
@@ -222,7 +222,7 @@ function faucetQueries(tables: Kysely<SpotTables>) {
       return rows.reduce((sum, row) => sum + row.delta_units, 0n);
     },
 
-    /** Whether the faucet gave under this reference. */
+    /** Whether the faucet granted under this reference. */
     async wasGiven(account: number, reference: string): Promise<boolean> {
       const row = await gifts(account).select("time_ms").where("reference", "=", reference).limit(1).executeTakeFirst();
       return row !== undefined;

@@ -1,4 +1,4 @@
-// A program without a browser signs up, is given funds and trades over HTTP; what it is told is what happened.
+// A program without a browser signs up, receives funds and trades over HTTP; responses match what happened.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -20,7 +20,7 @@ const open = async (visitor: Visitor, state = "open") =>
   }[];
 
 describe("trading over HTTP", () => {
-  test("[OPS-1] an operator sees empty books like any newcomer, and every order of theirs is refused", async () => {
+  test("[OPS-1] an operator sees empty books like a new user, and every order of theirs is rejected", async () => {
     const { operator } = await enterAsOperator(server);
     expect(await operator.get("/v1/spot/balance")).toMatchObject({ status: 200, data: [] });
     expect(await open(operator)).toEqual([]);
@@ -32,7 +32,7 @@ describe("trading over HTTP", () => {
     expect(await open(operator)).toEqual([]);
   });
 
-  test("[AUTH-7] an ended session trades no more from that moment, however lately its token was checked", async () => {
+  test("[AUTH-7] an ended session cannot trade from that moment, however recently its token was checked", async () => {
     const trader = await server.trader({ USDT: "10000" });
     const order = { side: "buy", price: "90000", quantity: "0.001" };
     const kept = new Map(trader.jar);
@@ -93,7 +93,7 @@ describe("trading over HTTP", () => {
     expect((await buyer.get("/v1/spot/fee")).data).toEqual({ level: 0, makerRate: "0.001", takerRate: "0.001" });
   });
 
-  test("[SPOT-2] a client order id asked for again answers with the first order and does nothing", async () => {
+  test("[SPOT-2] a repeated client order id returns the first order and does nothing", async () => {
     const buyer = await server.trader({ USDT: "100000" });
     const order = { side: "buy", price: "60000", quantity: "0.01", clientOrderId: "again" };
     const first = await place(buyer, order);
@@ -105,7 +105,7 @@ describe("trading over HTTP", () => {
     expect(other.fields).toHaveProperty(["body.clientOrderId"]);
   });
 
-  test("[SPOT-2] every kind of order is taken, listed where it belongs and ended by clear", async () => {
+  test("[SPOT-2] every kind of order is accepted, listed where it belongs and ended by clear", async () => {
     const maker = await server.trader({ BTC: "5", USDT: "900000" });
     const trader = await server.trader({ BTC: "5", USDT: "900000" });
     await place(maker, { side: "sell", price: "96000", quantity: "1" });
@@ -177,7 +177,7 @@ describe("trading over HTTP", () => {
       (one: { pairCode: string }) => one.pairCode === "BTC_USDT",
     );
     expect(bandPrice).toBe("96000.0");
-    // A fifth above the average is the most a buyer may bid: the price that is told is the one the core judges by.
+    // A fifth above the average is the highest bid: the published price is the one the core checks against.
     const bid = (price: string) => place(trader, { side: "buy", price, quantity: "0.001", postOnly: "reprice" });
     expect(await bid("115200.1")).toMatchObject({ status: 422, code: "PRICE_TOO_HIGH" });
     expect((await bid("115200")).status).toBe(200);
@@ -220,14 +220,14 @@ describe("trading over HTTP", () => {
     expect((await trader.post("/v1/spot/orders/cancel-after", { timeoutSeconds: 0 })).data).toEqual({
       firesAtMs: null,
     });
-    // Plans are left alone where the caller says so.
+    // Plans are excluded when the caller requests it.
     await place(trader, { side: "buy", type: "stopLimit", stopPrice: "99000", price: "99100", quantity: "0.01" });
     expect((await trader.post("/v1/spot/orders/clear", { plans: false })).data).toEqual({ canceled: 2 });
     expect(await open(trader, "plan")).toHaveLength(1);
     expect((await trader.post("/v1/spot/orders/clear", {})).data).toEqual({ canceled: 1 });
   });
 
-  test("[PLAN-1] plans change in place, both legs of an OCO at once, and the lists tell what follows and what is due", async () => {
+  test("[PLAN-1] plans change in place, both legs of an OCO at once, and the lists show the follow-up orders and due times", async () => {
     const maker = await server.trader({ BTC: "5" });
     const trader = await server.trader({ BTC: "1", USDT: "500000" });
     const trade = async (price: string) => {
@@ -381,11 +381,11 @@ describe("wallet", () => {
     }
   });
 
-  test("[WAL-1] the faucet gives so much of a coin a day", async () => {
+  test("[WAL-1] the faucet gives a limited amount of a coin a day", async () => {
     const owner = await server.trader();
     const most = () => owner.faucet("USDT", "999999", "all-of-it");
     expect((await most()).data).toEqual({ asset: "USDT", amount: "999999", available: "999999" });
-    // Pressed again because the answer was lost: paid once, and told so, not that nothing is left.
+    // Repeated because the response was lost: paid once, and answered so, not that nothing is left.
     expect((await most()).data).toEqual({ asset: "USDT", amount: "999999", available: "999999" });
     const both = await Promise.all([owner.faucet("USDT", "1"), owner.faucet("USDT", "1")]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);

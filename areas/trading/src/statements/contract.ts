@@ -1,4 +1,4 @@
-// What statements say on the wire: asking for one, how far it is, its text in parts. Amounts are exact decimal text.
+// The wire contract of statements: asking for one, how far it is, its text in parts. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -48,7 +48,7 @@ export const StatementFile = Type.Object({
   rowsAll: Type.Integer(),
   parts: Type.Integer(),
   bytes: Type.Integer(),
-  /** Of the whole file, and the journal's sequence up to which it goes; empty and 0 until it is made. */
+  /** Of the whole file, and the journal's sequence it covers; empty and 0 until it is made. */
   sha256: Type.String(),
   journalHead: Type.Integer(),
   name: Type.String(),
@@ -94,7 +94,7 @@ export const Preview = Type.Object({
 });
 export type Preview = Static<typeof Preview>;
 
-/** Private live channel: the caller's files, told again whenever one of them is further. */
+/** Private live channel: the caller's files, published again on every progress. */
 export const STATEMENTS_CHANNEL = "statements";
 
 export const STATEMENT_CALLS = {

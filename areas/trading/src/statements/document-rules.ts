@@ -1,19 +1,19 @@
-// A statement as a document and how it is written: CSV, JSON or PDF. Pure: the same document is the same bytes, whatever
-// pages it was read in. Every one ends with the hash of what stands before it.
+// A statement as a document and its formats: CSV, JSON or PDF. Pure: the same document is the same bytes, however it
+// was paged. Each ends with the hash of the content before it.
 import { createHash } from "node:crypto";
 import type { StatementFormat } from "./contract.ts";
-import { writePdf } from "./pdf-rules.ts";
+import { writeLinesPdf } from "./pdf-rules.ts";
 
 export interface DocumentHead {
   readonly title: string;
-  /** What it is a function of, and the journal it was read from. */
+  /** The inputs of the document, and the journal it was read from. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly columns: readonly Column[];
 }
 
 export interface Column {
   readonly name: string;
-  /** Characters on paper; 0 for a column that stands in the other formats alone. */
+  /** Width in characters when printed; 0 for a column of the other formats only. */
   readonly width: number;
   readonly isNumber?: true;
 }
@@ -23,7 +23,7 @@ export type Row = readonly string[];
 export interface Document {
   readonly head: DocumentHead;
   readonly rows: readonly Row[];
-  /** What it comes to: opening, every type, closing. */
+  /** The totals: opening, every type, closing. */
   readonly sums: readonly (readonly [name: string, value: string])[];
 }
 
@@ -35,14 +35,14 @@ export const MEDIA_TYPES: Readonly<Record<StatementFormat, string>> = {
 
 export function writeDocument(document: Document, format: StatementFormat): string {
   if (format === "CSV") return writeCsv(document);
-  return format === "JSON" ? writeJson(document) : writeText(document);
+  return format === "JSON" ? writeJson(document) : writeTable(document);
 }
 
 export const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** Names that people chose must not run in a spreadsheet. */
+/** Names chosen by users must not be executed by a spreadsheet. */
 function cell(text: string): string {
   const guarded = /^[=+\-@\t\r|]/.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n;]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
@@ -68,7 +68,7 @@ function writeJson({ head, rows, sums }: Document): string {
   return `${text},\n"sha256OfEverythingAbove":"${sha256Of(text)}"}\n`;
 }
 
-function writeText({ head, rows, sums }: Document): string {
+function writeTable({ head, rows, sums }: Document): string {
   const columns = head.columns.filter(({ width }) => width > 0);
   const facts = head.facts.map(([name, value]) => `${name}: ${value}`);
   const ends = sums.map(([name, value]) => `${name.padEnd(64)} ${value.padStart(28)}`);
@@ -92,10 +92,10 @@ function writeText({ head, rows, sums }: Document): string {
     ...ends,
   ];
   const hash = sha256Of([head.title, ...lines].join("\n"));
-  return writePdf(head.title, [...lines, "", `sha256 of the lines above: ${hash}`]);
+  return writeLinesPdf(head.title, [...lines, "", `sha256 of the lines above: ${hash}`]);
 }
 
-/** One line, or more where a number is longer than its column: a number is never cut, it goes on below. Words may be cut. */
+/** One line, or more where a number is longer than its column: numbers are never cut, they wrap. Words may be cut. */
 function writeLines(columns: readonly Column[], values: Row, isData: boolean): readonly string[] {
   const cells = columns.map(({ width, isNumber }, at) => {
     const value = values[at] ?? "";

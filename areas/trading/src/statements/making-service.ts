@@ -1,13 +1,16 @@
-// Makes one statement: reads the user's postings in the journal's order, page by page, and writes the document. A function
-// of the period, the user and the journal alone; what does not add up to the ledger's own balances is not handed out.
+// Makes one statement: reads the user's postings in the journal's order, page by page, and writes the document. A
+// function of the period, the user and the journal only; a result that disagrees with the ledger's own balances is not
+// published.
 import { EventReader, eventOf, type Movement } from "@clockwork/kit/accounting/events";
 import { LotBook } from "@clockwork/kit/accounting/lots";
-import { Moments, type ValueSource } from "@clockwork/kit/accounting/moments";
+import { Moments } from "@clockwork/kit/accounting/moments";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatInstant } from "@clockwork/kit/time";
 import { readMovements } from "../accounting/movements.ts";
 import type { CostBasis, StatementFormat, StatementKind } from "./contract.ts";
 import { type Column, type Document, type DocumentHead, type Row, writeDocument } from "./document-rules.ts";
+import { writeText } from "./paper-rules.ts";
+import { PaperMaker, type PaperNeeds } from "./paper-service.ts";
 import { type Posting, Sums } from "./rules.ts";
 import type { PostingRow, Range, StatementStore } from "./store.ts";
 import { gainOf, sidesOf, type TaxSide } from "./tax-rules.ts";
@@ -23,15 +26,12 @@ export interface Ask {
   readonly toMs: number;
 }
 
-export interface MakerNeeds {
+export interface MakerNeeds extends PaperNeeds {
   readonly store: Pick<StatementStore, "listPostings" | "openings" | "lastSequence">;
-  /** What people call a book of the user's, by the core's account. */
+  /** The name of the user's book, by the core's account. */
   readonly accounts: ReadonlyMap<number, string>;
   findAsset(asset: number): { readonly symbol: string; readonly scale: number } | undefined;
   readonly range: Range;
-  /** What cost and gain are counted in, and what assets were worth. */
-  readonly money: number;
-  readonly values: ValueSource;
   /** Told after every page; false stops. */
   progress(rowsDone: number): Promise<boolean>;
 }
@@ -72,15 +72,18 @@ const TAX_COLUMNS: readonly Column[] = [
 /** Undefined when it was stopped. Throws when the postings do not lead to the balances. */
 export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made | undefined> {
   const sums = new Sums();
+  const isTax = ask.kind === "tax";
+  const tax = isTax ? new TaxRows(ask, needs) : undefined;
+  const paper = ask.format === "PDF" && !isTax ? new PaperMaker(ask, needs) : undefined;
+  const rows: Row[] = [];
+  let count = 0;
   for (const { account, asset, units } of await needs.store.openings(needs.range)) {
     const coin = needs.findAsset(asset);
     const name = needs.accounts.get(account);
-    if (coin !== undefined && name !== undefined && units !== 0n) sums.open(name, coin.symbol, coin.scale, units);
+    if (coin === undefined || name === undefined || units === 0n) continue;
+    sums.open(name, coin.symbol, coin.scale, units);
+    paper?.open(coin.symbol, asset, coin.scale, units);
   }
-  const isTax = ask.kind === "tax";
-  const tax = isTax ? new TaxRows(ask, needs) : undefined;
-  const rows: Row[] = [];
-  let count = 0;
   // What coins cost is known from the first one on, whatever the period.
   const range = isTax ? { ...needs.range, asset: undefined, fromMs: 0 } : needs.range;
   const read = (account: number, after: number, through: number, limit: number) =>
@@ -92,7 +95,8 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
       await tax?.add(movementOf(row));
       if (posting.timeMs < ask.fromMs || (ask.asset !== "" && posting.asset !== ask.asset)) continue;
       sums.add(posting);
-      if (tax === undefined) rows.push(describe(posting));
+      paper?.add(posting, row.asset);
+      if (tax === undefined && paper === undefined) rows.push(describe(posting));
       count += 1;
     }
     if (!(await needs.progress(count))) return undefined;
@@ -100,6 +104,7 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
   const broken = sums.findBroken();
   if (broken !== undefined) throw new Error(`the postings of ${broken} do not lead to its balance`);
   const journalHead = await needs.store.lastSequence(needs.range);
+  if (paper !== undefined) return { text: writeText(await paper.end(journalHead)), journalHead, rows: count };
   const document = { head: headOf(ask, journalHead), rows: (await tax?.end()) ?? rows, sums: sumLines(sums) };
   return { text: writeDocument(document, ask.format), journalHead, rows: count };
 }
@@ -158,7 +163,7 @@ function sumLines(sums: Sums): Document["sums"] {
     ]);
 }
 
-/** Events of the user's account, each with its gain at the value of its own moment. */
+/** Events of the user's account, each with its gain at the value of that moment. */
 class TaxRows {
   readonly #ask: Ask;
   readonly #needs: MakerNeeds;

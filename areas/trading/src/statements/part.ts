@@ -1,4 +1,4 @@
-// Connects statements with the tables, the user's books and the sockets. Holds no rule of its own.
+// Connects statements with the tables, the user's books and the sockets. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
@@ -6,6 +6,7 @@ import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { nameBook } from "@clockwork/kit/books";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import type { PartContext } from "../context.ts";
+import type { TradingPorts } from "../ports.ts";
 import { STATEMENTS_CHANNEL } from "./contract.ts";
 import { statementRoutes } from "./routes.ts";
 import { StatementService } from "./service.ts";
@@ -14,8 +15,9 @@ import { statementStore } from "./store.ts";
 const POLL_MS = 60_000;
 
 export function statementsPart(
-  { database, engine, ledger, market, clock, live, log }: PartContext,
+  { accounts, database, engine, ledger, market, clock, live, log }: PartContext,
   values: ValueSource,
+  { issuer }: Pick<TradingPorts, "issuer">,
 ): Part {
   const { pairs } = market;
   const statements: StatementService = new StatementService({
@@ -23,6 +25,11 @@ export function statementsPart(
     needs: {
       now: clock.now,
       values,
+      issuer,
+      async describeCustomer(userId) {
+        const person = await accounts.users.find(userId);
+        return [person?.email ?? person?.phone ?? "", ...(person?.country ? [person.country] : [])];
+      },
       randomId: () => randomBytes(8).toString("hex"),
       findAsset: (symbol) => pairs.findAsset(symbol),
       findAssetById: (asset) => pairs.findAssetById(asset),
@@ -31,7 +38,7 @@ export function statementsPart(
         for (const owner of await ledger.accounts.list(userId)) {
           const { walletType, sub } = nameBook(owner, (asset) => pairs.findAssetById(asset)?.symbol);
           if (walletType === null) continue;
-          // A leader's own book stands beside those of his followers.
+          // A leader has a book of their own besides those of their followers.
           const name = owner.book === "copyFLead" ? "Lead" : WALLET_NAMES[walletType];
           books.set(owner.account, sub === null ? name : `${name} ${sub}`);
         }

@@ -1,4 +1,4 @@
-// What statements refuses, with status and message.
+// Refusals of statements, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

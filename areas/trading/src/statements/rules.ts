@@ -1,4 +1,4 @@
-// Pure rules of statements: what is refused, what a posting belongs to, and that opening and postings make the closing.
+// Pure rules of statements: refusals, the cell of a posting, and that opening and postings give the closing.
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PreviewGroup } from "./contract.ts";
 import type { StatementRefusal } from "./refusals.ts";
@@ -19,7 +19,7 @@ export interface Posting {
   readonly timeMs: number;
   /** Of funding: when it was due; of all else the same. */
   readonly settledMs: number;
-  /** The book as people call it, with which of several. */
+  /** The display name of the book, with its sub. */
   readonly account: string;
   readonly asset: string;
   readonly scale: number;
@@ -69,7 +69,7 @@ export function groupOf(business: string): PreviewGroup {
   return GROUPS[business] ?? "other";
 }
 
-/** What one coin of one book was at the beginning, and what moved it. */
+/** The opening of one coin in one book, and its movements. */
 interface Cell {
   readonly account: string;
   readonly asset: string;
@@ -88,7 +88,7 @@ export interface CellSum {
   readonly closingUnits: bigint;
 }
 
-/** Adds postings up cell by cell and knows whether the ledger's own balances say the same. */
+/** Sums postings per cell and checks that the ledger's own balances agree. */
 export class Sums {
   readonly #cells = new Map<string, Cell>();
 
@@ -105,7 +105,7 @@ export class Sums {
     cell.lastUnits = balanceUnits;
   }
 
-  /** In the order of their names; only cells with anything to say. */
+  /** Sorted by name; only non-empty cells. */
   read(): readonly CellSum[] {
     return [...this.#cells.values()]
       .filter(({ openingUnits, byBusiness }) => openingUnits !== 0n || byBusiness.size > 0)
@@ -120,7 +120,7 @@ export class Sums {
       .sort((left, right) => (`${left.account}\n${left.asset}` < `${right.account}\n${right.asset}` ? -1 : 1));
   }
 
-  /** The cell whose postings do not lead to the balance the ledger told last; nothing when all of them do. */
+  /** The cell whose postings do not lead to the ledger's last balance; undefined when all do. */
   findBroken(): string | undefined {
     const sums = this.read();
     const broken = sums.find(({ account, asset, closingUnits }) => {

@@ -1,4 +1,4 @@
-// Statements people ask for: kept as intents, made one after the other in the background, handed to their owner alone.
+// Statements users request: stored as intents, made one after the other in the background, served to their owner only.
 import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -7,6 +7,7 @@ import type { FilePart, MakeBody, Preview, PreviewGroup, StatementFile, Statemen
 import { PREVIEW_GROUPS } from "./contract.ts";
 import { MEDIA_TYPES, sha256Of } from "./document-rules.ts";
 import { type Made, makeStatement } from "./making-service.ts";
+import type { Issuer } from "./paper-rules.ts";
 import type { StatementRefusal } from "./refusals.ts";
 import { FILES_MAX, findPeriodProblem, groupOf, UNDER_WAY_MAX } from "./rules.ts";
 import type { FileRow, Range, StatementStore } from "./store.ts";
@@ -22,10 +23,13 @@ export interface StatementNeeds {
   randomId(): string;
   findAsset(symbol: string): StatementCoin | undefined;
   findAssetById(asset: number): StatementCoin | undefined;
-  /** The user's books by the core's account, as people call them; those that are no wallet are left out. */
+  /** The user's books by the core's account, with display names; those that are no wallet are left out. */
   listBooks(userId: number): Promise<ReadonlyMap<number, string>>;
-  /** What assets were worth, for what a tax export counts in USDT. */
+  /** Values of assets, which a tax export needs in USDT. */
   readonly values: ValueSource;
+  /** Who issues what is printed, and to whom. */
+  readonly issuer: Issuer;
+  describeCustomer(userId: number): Promise<readonly string[]>;
   /** Resolves when the tables hold every command that has been taken until now. */
   settled(): Promise<void>;
   changed(userId: number): void;
@@ -34,7 +38,7 @@ export interface StatementNeeds {
 
 const KEPT_MS = 90 * DAY_MS;
 const ROWS_MAX = 100_000;
-/** Characters of one part: an answer stays small. */
+/** Characters of one part: responses stay small. */
 const PART_LENGTH = 262_144;
 
 type Outcome<Value> = Promise<Result<Value, StatementRefusal>>;
@@ -91,7 +95,7 @@ export class StatementService {
     return done({ name: nameOf(row), mediaType: MEDIA_TYPES[row.format], part, parts: row.parts, text });
   }
 
-  /** What a statement of one coin will come to. */
+  /** The size of a statement of one coin. */
   async preview(userId: number, { asset, from, to }: { asset: string; from: number; to: number }): Outcome<Preview> {
     const coin = this.#needs.findAsset(asset);
     if (coin === undefined) return refused("UNKNOWN_ASSET");
@@ -122,7 +126,7 @@ export class StatementService {
     });
   }
 
-  /** All that wait, one after the other; also what a stop left half made. Who asks meanwhile comes after. */
+  /** All that wait, one after the other, including those interrupted by a stop. Later requests queue behind. */
   work(): Promise<void> {
     this.#working = this.#working.catch(() => undefined).then(() => this.#workAll());
     return this.#working;
@@ -170,7 +174,7 @@ export class StatementService {
     await this.#store.finish(row.file_id, ended, texts);
   }
 
-  #read(row: FileRow, range: Range, accounts: ReadonlyMap<number, string>): Promise<Made | undefined> {
+  async #read(row: FileRow, range: Range, accounts: ReadonlyMap<number, string>): Promise<Made | undefined> {
     const { kind, format, asset, basis, from_ms: fromMs, to_ms: toMs, user_id: userId } = row;
     return makeStatement(
       { userId, kind, format, asset, basis, fromMs, toMs },
@@ -181,6 +185,8 @@ export class StatementService {
         // Before it is listed nothing can have moved.
         money: this.#needs.findAsset("USDT")?.asset ?? 0,
         values: this.#needs.values,
+        issuer: this.#needs.issuer,
+        customer: await this.#needs.describeCustomer(userId),
         range: accounts.size === 0 ? { ...range, accounts: [-1] } : range,
         progress: async (rowsDone) => {
           const isThere = await this.#store.change(row.file_id, { rows_done: rowsDone });

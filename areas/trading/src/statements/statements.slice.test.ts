@@ -1,11 +1,12 @@
-// Statements over the running exchange: made in the background, the same bytes again, adding up, and their owner's alone.
+// Statements over the running exchange: made in the background, reproducible, adding up, and visible to their owner
+// only.
 import { createHash } from "node:crypto";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 import type { FilePart, StatementFile } from "./contract.ts";
 
-/** Before anybody was here. */
+/** Before any activity. */
 const BEGINNING_MS = Date.UTC(2020, 0, 1);
 let server: TradingServer;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** A time after all that happened, which is over. */
+/** A time after everything that happened, in the past. */
 function passMoment(): number {
   server.wait(1_000);
   const timeMs = server.nowMs();
@@ -42,7 +43,7 @@ async function read(visitor: Visitor, { fileId, parts }: StatementFile): Promise
 const ask = (visitor: Visitor, body: object) =>
   visitor.post("/asset/v1/api/statement/make", { kind: "postings", format: "CSV", from: BEGINNING_MS, ...body });
 
-test("[WAL-3] a statement adds up, comes out the same again, carries its hash and the journal's head, and is its owner's", async () => {
+test("[WAL-3] a statement adds up, is reproducible, carries its hash and the journal's head, and is visible only to its owner", async () => {
   const [visitor, other] = [await server.trader({ USDT: "1000", BTC: "1" }), await server.trader({ USDT: "100000" })];
   const moved = { asset: "USDT", amount: "250.5", from: "1", to: "3", clientId: "m1" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);

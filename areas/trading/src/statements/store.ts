@@ -1,4 +1,4 @@
-// The SQL of statements and nothing but SQL: the files people asked for, and the postings they are made from.
+// The SQL of statements: the requested files, and the postings they are made from.
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
@@ -87,7 +87,7 @@ export function statementStore(kysely: Kysely<unknown>) {
   return { ...intents(tables), ...files(tables), ...postings(tables) };
 }
 
-/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 async function lock(inside: Tables, userId: number): Promise<void> {
   await inside
     .insertInto("statements_owner")
@@ -105,8 +105,8 @@ function intents(tables: Tables) {
   return {
     findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
     /**
-     * Counted and written under one lock of the user's: two at once see each other. A statement of this clientId that is there
-     * already is left as it is; it is read afterwards.
+     * Counted and written under one lock of the user: concurrent calls see each other. An existing statement of this
+     * clientId is unchanged; it is read afterwards.
      */
     add: (row: FileRow, most: { readonly files: number; readonly underWay: number }): Promise<Added> =>
       tables.transaction().execute(async (inside) => {
@@ -147,12 +147,12 @@ function files(tables: Tables) {
         .orderBy("file_id")
         .limit(1)
         .executeTakeFirst(),
-    /** False when it was removed meanwhile. */
+    /** False when it was removed since. */
     async change(fileId: string, values: Partial<FileRow>): Promise<boolean> {
       const change = tables.updateTable("statements_file").set(values).where("file_id", "=", fileId);
       return (await change.where("state", "in", UNDER_WAY).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** One transaction: it is made with all its parts, or not. */
+    /** One transaction: complete with all its parts, or not at all. */
     finish: (fileId: string, values: Partial<FileRow>, texts: readonly string[]): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const change = inside.updateTable("statements_file").set(values).where("file_id", "=", fileId);
@@ -203,7 +203,7 @@ function postings(tables: Tables) {
     if (fromMs > 0) query = query.where("time_ms", ">=", fromMs).where("sequence", ">=", bounds.least(fromMs));
     return asset === undefined ? query : query.where("asset", "=", asset);
   };
-  /** Days as they were summed, with the rows before the first whole one, and without those of the last behind the end. */
+  /** Days from their sums, with the rows before the first whole one, and without those of the last after the end. */
   const sum = async (range: Range): Promise<Cell[]> => {
     const { accounts, asset, fromMs, toMs } = range;
     if (accounts.length === 0 || fromMs >= toMs) return [];
@@ -264,7 +264,7 @@ function postings(tables: Tables) {
         .orderBy("line")
         .limit(limit)
         .execute(),
-    /** What had come together before a time, cell by cell. */
+    /** The sums before a time, cell by cell. */
     async openings(range: Range): Promise<{ account: number; asset: number; units: bigint }[]> {
       const cells = new Map<string, { account: number; asset: number; units: bigint }>();
       for (const { account, asset, units } of await sum({ ...range, fromMs: 0, toMs: range.fromMs })) {

@@ -1,4 +1,4 @@
-// Rules of statements without a database: events and what they gained by each basis, sums, and bytes that stay the same.
+// Rules of statements without a database: events and their gains by each basis, sums, and stable bytes.
 import { type AccountEvent, eventOf } from "@clockwork/kit/accounting/events";
 import { LotBook, type Moment } from "@clockwork/kit/accounting/lots";
 import { expect, test } from "vitest";
@@ -41,7 +41,7 @@ const event = (...moves: readonly (readonly [asset: number, business: string, un
   return read;
 };
 
-test("[WAL-3] a tax export has cost, proceeds and gain of what is sold for money, for another coin, earned or lost, and nothing of what only came or went", () => {
+test("[WAL-3] a tax export has cost, proceeds and gain of what is sold for money, for another coin, earned or lost, and nothing of deposits and withdrawals", () => {
   const book = new LotBook("FIFO", USDT);
   const gain = (one: AccountEvent) => Object.values(gainOf(book.take(one, moment)));
   const nothing = [undefined, undefined, undefined];
@@ -59,7 +59,7 @@ test("[WAL-3] a tax export has cost, proceeds and gain of what is sold for money
   expect(gain(event([USDT, "realized", -7n], [USDT, "closeFee", -1n]))).toEqual([8n, 0n, -8n]);
 });
 
-test("[WAL-3] sums lead from opening to closing, and a balance that says otherwise is found", () => {
+test("[WAL-3] sums lead from opening to closing, and a balance that disagrees is found", () => {
   const sums = new Sums();
   sums.open("Spot", "USDT", 6, 10n);
   sums.add(leg("USDT", "deposit", 5n, { balanceUnits: 15n }));
@@ -77,7 +77,7 @@ test("[WAL-3] a period is refused when it is empty, too long or not over", () =>
   expect(findPeriodProblem(5, 10, 10)).toBeUndefined();
 });
 
-test("[WAL-3] every format is the same bytes for the same document, and a spreadsheet runs nothing of it", () => {
+test("[WAL-3] every format is the same bytes for the same document, and a spreadsheet executes nothing of it", () => {
   const document: Document = {
     head: {
       title: "A (title)",
@@ -99,12 +99,12 @@ test("[WAL-3] every format is the same bytes for the same document, and a spread
   expect(csv.split("\r\n")[1]).toBe(`"'=1+""1""",-0.5`);
   expect(JSON.parse(json).rows).toHaveLength(200);
   expect(pdf).toBe(writeDocument(document, "PDF"));
-  expect(pdf).toContain("page 3 of 3");
+  expect(pdf).toContain("Page 3 of 3");
   const start = Number(/startxref\n(\d+)/.exec(pdf)?.[1]);
   expect(pdf.slice(start, start + 4)).toBe("xref");
 });
 
-test("[WAL-3] a number that is longer than its column goes on below it on paper, and loses no digit", () => {
+test("[WAL-3] a number that is longer than its printed column wraps, and loses no digit", () => {
   const paper = writeDocument(
     {
       head: {
@@ -122,7 +122,7 @@ test("[WAL-3] a number that is longer than its column goes on below it on paper,
     },
     "PDF",
   );
-  const lines = [...paper.matchAll(/^\((.*)\) Tj T\*$/gm)].map(([, line = ""]) => line);
+  const lines = [...paper.matchAll(/ Tm \((.*)\) Tj ET$/gm)].map(([, line = ""]) => line);
   const from = lines.findIndex((line) => line.startsWith("a lo"));
   expect(lines.slice(from, from + 3)).toEqual([
     "a lo.. 123456789   -1",

@@ -1,4 +1,4 @@
-// What a tax export says of an event: what was sent, received and paid as a fee, and what it cost, brought and gained. Pure.
+// The tax export of an event: what was sent, received and paid as a fee, and its cost, proceeds and gain. Pure.
 import type { AccountEvent, EventSide } from "@clockwork/kit/accounting/events";
 import type { EventResult } from "@clockwork/kit/accounting/lots";
 
@@ -25,7 +25,7 @@ export function sidesOf({ sides }: AccountEvent): TaxSides {
   };
 }
 
-/** In money's units; nothing where it is not known, or where nothing was sold, earned or lost. */
+/** In money's units; null without a value, or where nothing was sold, earned or lost. */
 export interface Gain {
   readonly costUnits: bigint | undefined;
   readonly proceedsUnits: bigint | undefined;

@@ -1,5 +1,5 @@
-// SQL of which bills an account has: coins and businesses, each found by one step in an index, and the days on which one of
-// at least an amount is among them, so that no other day is looked at.
+// SQL of which bills an account has: coins and businesses, each found by one index step, and the days with at least one
+// bill above an amount, so that no other day is read.
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
 
@@ -9,13 +9,13 @@ export interface BillKind {
   readonly business: string;
 }
 
-/** Accounts of people begin here; indexes of bills hold no others. */
+/** User accounts start here; indexes of bills hold no others. */
 export const FIRST_ACCOUNT = 16;
 
-/** What the index of contracts' bills holds, word by word: only so it is used. */
+/** Written exactly as in the index of contracts' bills: otherwise it is not used. */
 export const IS_OF_CONTRACT = sql<boolean>`business not in ('trade', 'fee')`;
 
-/** Of an account, or of what one contract moved in it. */
+/** Of an account, or of one contract in it. */
 export async function listKinds(tables: QueryExecutorProvider, account: number, market?: number): Promise<BillKind[]> {
   const contract = market === undefined ? sql`` : sql` and market = ${market} and ${IS_OF_CONTRACT}`;
   const own = sql`account = ${account} and account >= ${sql.lit(FIRST_ACCOUNT)}${contract}`;
@@ -42,7 +42,7 @@ export interface LargeFilter {
   readonly businesses?: readonly string[] | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** Of these coins only changes of at least so many units, either way; of others all. */
+  /** Of these coins only changes of at least this many units, either way; of others all. */
   readonly leastUnits: ReadonlyMap<number, bigint>;
 }
 
@@ -51,7 +51,7 @@ export interface LargeSpan {
   readonly fromMs: number;
   readonly toMs: number;
   readonly kinds: readonly BillKind[];
-  /** How many bills those have on days with a large one: no more than so many are large. */
+  /** The number of their bills on days with a large one: an upper bound of the large ones. */
   readonly bills: number;
 }
 
@@ -63,7 +63,7 @@ interface Cell extends BillKind {
 
 /** Days read at once. */
 const WINDOW_DAYS = 92;
-/** Bills of the kinds asked for that a span has at most, unless one day has more. */
+/** The most bills of the requested kinds in a span, unless one day has more. */
 export const SPAN_BILLS = 5_000;
 
 interface OpenSpan {

@@ -1,4 +1,5 @@
-// Which bills the wallet lists and how it tells them, over a bank in memory. The store's SQL is in bill-store.slice.test.ts.
+// Which bills the wallet lists and how it describes them, over a bank in memory. The store's SQL is in
+// bill-store.slice.test.ts.
 
 import type { Outcome } from "@clockwork/host/route";
 import { expect, test } from "vitest";
@@ -13,7 +14,7 @@ const pageOf = (outcome: Outcome<BillPage>): BillPage => {
   return outcome.data;
 };
 
-/** Spot 100, inverse of BTC 101, a bot 102, a book nobody may see 103, and another's spot 104. */
+/** Spot 100, inverse of BTC 101, a bot 102, a hidden book 103, and another user's spot 104. */
 function makeBank() {
   const bank = new Bank();
   for (const [book, sub] of [["spot"], ["inverse", 2], ["bot", 31], ["insurance"]] as const) bank.put(USER, book, sub);
@@ -23,7 +24,7 @@ function makeBank() {
   return { bank, list, ids };
 }
 
-test("[WAL-2] a bill says whose book, which coin, what changed, what was there after, and its reference", async () => {
+test("[WAL-2] a bill gives its book, coin, change, balance after it, and its reference", async () => {
   const { bank, list } = makeBank();
   bank.bills.push(
     billAt(5, 0, { reference: "t:7:move", delta_units: -250_500_000n, business: "transfer" }),
@@ -74,13 +75,13 @@ test("[WAL-2] a bill says whose book, which coin, what changed, what was there a
   });
 });
 
-test("[WAL-2] a bill without reference and number says null, one with the number 1 says it", async () => {
+test("[WAL-2] a bill without reference and number gives null, one with the number 1 gives it", async () => {
   const { bank, list } = makeBank();
   bank.bills.push(billAt(1, 0), billAt(2, 0, { reference_number: 1 }));
   expect((await list()).bills.map(({ reference }) => reference)).toEqual(["1", null]);
 });
 
-test("[WAL-2] what a table gave beyond the books asked for is not told", async () => {
+test("[WAL-2] rows of books that were not requested are not returned", async () => {
   const { bank } = makeBank();
   const careless = { ...naiveStore([]), listBills: async () => [billAt(4, 0), billAt(3, 0, { account: 104 })] };
   const { bills } = pageOf(await bank.service(careless).listBills(USER, {}));
@@ -113,7 +114,7 @@ test("[WAL-2] bills are listed by book, coin, business, reference and time", asy
   expect(await ids({ from: 1_002, to: 1_002 })).toEqual(["2-0"]);
 });
 
-test("[WAL-2] nobody without books, nor who asks for an unknown coin, is told a bill; a page by number says how many: none", async () => {
+test("[WAL-2] users without books, and requests for an unknown coin, get no bill; a page by number gives the total: none", async () => {
   const { bank, list } = makeBank();
   bank.bills.push(billAt(1, 0));
   const none = { bills: [], next: null };
@@ -126,7 +127,7 @@ test("[WAL-2] nobody without books, nor who asks for an unknown coin, is told a 
   expect((await list({ walletType: "1", asset: "USDT", page: 1 })).total).toBe(1);
 });
 
-test("[WAL-2] page after page by the place where the last one ended gives every bill once", async () => {
+test("[WAL-2] paging by the last position gives every bill once", async () => {
   const { bank, list } = makeBank();
   for (let at = 0; at < 120; at++) bank.bills.push(billAt(1 + Math.floor(at / 3), at % 3));
   const found: string[] = [];
@@ -144,7 +145,7 @@ test("[WAL-2] page after page by the place where the last one ended gives every 
   expect((await list({ before: "39" })).bills[0]?.id).toBe("38-2");
 });
 
-test("[WAL-2] pages by number lie side by side, whatever place is named with them, and end at the last that is counted", async () => {
+test("[WAL-2] numbered pages are contiguous, whatever cursor is named with them, and end at the last that is counted", async () => {
   const { bank, list, ids } = makeBank();
   for (let at = 1; at <= 7; at++) bank.bills.push(billAt(at, 0));
   expect(await ids({ page: 1, limit: 3 })).toEqual(["7-0", "6-0", "5-0"]);
@@ -167,11 +168,11 @@ test("[WAL-2] pages by number lie side by side, whatever place is named with the
   expect(requested).toEqual([9_800]);
 });
 
-test("[WAL-2] the least worth of a change is met to the unit, either way, in each coin; coins without a price are all shown", async () => {
+test("[WAL-2] the minimum worth of a change is exact to the unit, either way, in each coin; coins without a price are all shown", async () => {
   const { bank, ids } = makeBank();
   const put = (at: number, asset: number, delta_units: bigint) =>
     bank.bills.push(billAt(at, 0, { asset, delta_units }));
-  // 1 BTC is 65000.123457: 100 USDT are 153845.86… units of it, so that 153846 is the first that is worth so much.
+  // 1 BTC is 65000.123457: 100 USDT are 153845.86… units of it, so that 153846 is the first to reach it.
   put(1, 2, 153_845n);
   put(2, 2, 153_846n);
   put(3, 2, -153_846n);
@@ -185,7 +186,7 @@ test("[WAL-2] the least worth of a change is met to the unit, either way, in eac
   expect(await ids({ least: "0" })).toHaveLength(9);
 });
 
-test("[WAL-2] a least worth finer than a unit of USDT or greater than all there is filters too, by numbers a table can hold", async () => {
+test("[WAL-2] a minimum worth finer than a unit of USDT or above everything filters too, by numbers a table can hold", async () => {
   const { bank, ids } = makeBank();
   bank.bills.push(billAt(1, 0, { delta_units: 1_000_000_000n }), billAt(2, 0, { delta_units: 1_000_000_001n }));
   bank.bills.push(billAt(3, 0, { asset: 5, delta_units: 9_007_199_254_740_991n }), billAt(4, 0, { asset: 3 }));

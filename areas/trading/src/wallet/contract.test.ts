@@ -1,4 +1,4 @@
-// What the wallet's schemas admit, at their edges: everything beyond is refused before a service hears of it.
+// What the wallet's schemas admit, at their edges: everything beyond is rejected before it reaches a service.
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";
 import { BillsQuery, PreviewBody, TransferBody, WalletAccountBody } from "./contract.ts";

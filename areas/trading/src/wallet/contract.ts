@@ -1,5 +1,5 @@
-// What the wallet says on the wire: a user's books with what they hold, transfers between them, bills.
-// The only file of the slice a browser may import. Amounts are exact decimal text.
+// The wire contract of the wallet: a user's books with their balances, transfers between them, bills. The only file of
+// the slice a browser may import. Amounts are exact decimal text.
 
 import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -9,10 +9,13 @@ import { REFUSALS } from "./refusals.ts";
 
 const [first, ...more] = Object.keys(WALLET_TYPES) as [WalletType, ...WalletType[]];
 const WalletTypeName = Type.Enum([first, ...more]);
-/** Between these a user moves money himself; an inverse book is that of the coin that is moved. */
+/** Users transfer between these; an inverse book is that of the transferred coin. */
 const MovableType = Type.Enum(["1", "2", "3", "4"]);
 export type MovableType = Static<typeof MovableType>;
-/** Which of several such books: the coin of an inverse one, the number of a bot or a copy; null where there is only one. */
+/**
+ * Identifies one of several such books: the coin of an inverse one, the number of a bot or a copy; null where there is
+ * only one.
+ */
 const Sub = Type.Union([Type.String(), Type.Null()]);
 
 const DecimalText = Type.String();
@@ -47,7 +50,7 @@ export const WalletCoin = Type.Object({
   total: DecimalText,
   /** Free in spot and funding. */
   available: DecimalText,
-  /** Frozen there, offered in an advertisement, committed to a launch or paid as a bond. */
+  /** Frozen there, offered in an ad, committed to a launch or paid as a bond. */
   reserved: DecimalText,
   /** In earn, futures, copies and bots. */
   invested: DecimalText,
@@ -55,15 +58,15 @@ export const WalletCoin = Type.Object({
 });
 export type WalletCoin = Static<typeof WalletCoin>;
 export const WalletAccounts = Type.Object({
-  /** Of the wallets asked for. */
+  /** Of the requested wallets. */
   totalUsdt: DecimalText,
-  /** Equity: every wallet of the account, asked for or not, and what is committed. */
+  /** Equity: every wallet of the account, requested or not, and committed funds. */
   allUsdt: DecimalText,
   /** The parts of the equity. */
   availableUsdt: DecimalText,
   reservedUsdt: DecimalText,
   investedUsdt: DecimalText,
-  /** Of what is reserved: committed to launches and bonds, at its cost; it is in no wallet. */
+  /** Of the reserved funds: committed to launches and bonds, at its cost; it is in no wallet. */
   committedUsdt: DecimalText,
   /** Over every wallet, the most valuable first. */
   coins: Type.Array(WalletCoin),
@@ -76,7 +79,7 @@ const transfer = {
   amount: DecimalInput,
   from: MovableType,
   to: MovableType,
-  /** Which inverse book is meant: its coin, which is the coin that is moved. */
+  /** The inverse book by its coin, which is the coin that is moved. */
   sub: Type.Optional(AssetCode),
 };
 /** Instant and free; the same clientId never moves money twice. */
@@ -88,11 +91,11 @@ export const TransferBody = Type.Object(
   { additionalProperties: false },
 );
 export const TransferResult = Type.Object({ clientId: Type.String(), sequence: Type.Integer() });
-/** A transfer that is only looked at: nothing is moved and no account is opened. */
+/** A preview of a transfer: nothing is moved and no account is opened. */
 export const PreviewBody = Type.Object(transfer, { additionalProperties: false });
 export const TransferPreview = Type.Object({
   asset: Type.String(),
-  /** Almighty gold beside the account it leaves, and how much of that it would void. */
+  /** Almighty gold of the source account, and how much of it the transfer would void. */
   gold: DecimalText,
   goldVoided: DecimalText,
 });
@@ -103,18 +106,18 @@ export const BillsQuery = Type.Object({
   asset: Type.Optional(AssetCode),
   /** One business, or several with commas between. */
   business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}(,[A-Za-z]{1,32}){0,29}$", maxLength: 400 })),
-  /** A part of the reference, whatever its capitals. */
+  /** A part of the reference, case-insensitive. */
   search: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9:./-]{1,64}$", maxLength: 64 })),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
-  /** Only changes worth at least so much USDT at last prices; coins without a price are always shown. */
+  /** Only changes worth at least this much USDT at last prices; coins without a price are always shown. */
   least: Type.Optional(DecimalInput),
   before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}(-[0-9]{1,6})?$", maxLength: 23 })),
-  /** A page by its number, from 1, in place of `before`; `total` is told with it. */
+  /** A page by its number, from 1, instead of `before`; returned with `total`. */
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
-/** One leg of one posting: what changed and what was there after. */
+/** One leg of one posting: the change and the balance after it. */
 export const Bill = Type.Object({
   id: Type.String(),
   walletType: WalletTypeName,
@@ -127,21 +130,24 @@ export const Bill = Type.Object({
   timeMs: Type.Integer(),
 });
 export type Bill = Static<typeof Bill>;
-/** Pages by number end here; what is older is found by days, or by `before`. */
+/** Numbered pages end here; older bills are found by days, or by `before`. */
 export const BILLS_COUNTED_MAX = 10_000;
 export const BillPage = Type.Object({
   bills: Type.Array(Bill),
   next: Type.Union([Type.String(), Type.Null()]),
-  /** How many there are, counted up to 10 000, where a page was asked for by its number; of large ones far back, at most. */
+  /**
+   * The number of bills, counted up to 10 000, where a page was requested by its number; an upper bound for large ones
+   * far back.
+   */
   total: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type BillPage = Static<typeof BillPage>;
 
-/** A coin and what one of it is worth in USDT at the last price; null where no pair tells it. */
+/** A coin and the worth of one of it in USDT at the last price; null without a pair. */
 export const CoinNetwork = Type.Object({
   network: Type.String(),
   name: Type.String(),
-  /** open: both ways. away: no node answers now. paused: nothing goes out. */
+  /** open: both ways. away: no node is available. paused: no withdrawals. */
   state: Type.Enum(["open", "away", "paused"]),
   creditBlocks: Type.Integer(),
   unlockBlocks: Type.Integer(),
@@ -162,7 +168,7 @@ export type Coin = Static<typeof Coin>;
 
 /**
  * Private live channel "balances", biz "wallet", numbered by journal sequence: every book of the user. Snapshot data
- * BookBalance[], then those that changed; worth is that of the moment it was told.
+ * BookBalance[], then those that changed; worth is that of the moment it was published.
  */
 export const BookBalance = Type.Object({ walletType: WalletTypeName, sub: Sub, ...WalletAsset.properties });
 export type BookBalance = Static<typeof BookBalance>;

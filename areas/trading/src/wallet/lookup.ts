@@ -1,4 +1,4 @@
-// Connects the operators' look at a user with accounts, identity and what the user's books are worth.
+// Connects the operators' user lookup with accounts, identity and the worth of the user's books.
 
 import type { Part } from "@clockwork/host/part";
 import { lookupRoutes } from "@clockwork/identity/users/lookup-routes";

@@ -1,5 +1,5 @@
-// What the wallet wants from others: the books behind a user, their live balances, the engine, and what coins are.
-// Interfaces only; the server connects them.
+// The ports of the wallet: the books of a user, their live balances, the engine, and coins. Interfaces only; the server
+// connects them.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -18,7 +18,7 @@ export interface CoinRegistry {
   readonly assets: readonly WalletCoin[];
   findAsset(symbol: string): WalletCoin | undefined;
   findAssetById(asset: number): WalletCoin | undefined;
-  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }
 
@@ -45,9 +45,9 @@ export interface WalletNeeds {
   /** Every account of a user. */
   listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
   openView(account: number): Promise<WalletView>;
-  /** What a user committed to launches and paid as bonds and is still his, in USDT's units. */
+  /** What a user committed to launches and paid as bonds and still owns, in USDT's units. */
   readCommitted(userId: number): Promise<bigint>;
-  /** What is left of each almighty gold beside an account, in a coin. */
+  /** The remainder of each almighty gold of an account, in a coin. */
   listGold(account: number, asset: number): Promise<readonly bigint[]>;
   /** The chains a coin can be moved over. */
   networksOf(symbol: string): CoinNetwork[];

@@ -1,4 +1,4 @@
-// Connects the wallet with the core, the account cache, the database and the sockets. Holds no rule of its own.
+// Connects the wallet with the core, the account cache, the database and the sockets. Contains no rules.
 
 import type { Part } from "@clockwork/host/part";
 import { WALLET_TYPES } from "@clockwork/kit/books";

@@ -1,4 +1,4 @@
-// What changed in a user's books as the live channel tells it, each row with the book it stands in. Pure.
+// Changes of a user's books as the live channel publishes them, each row with its book. Pure.
 import { type AccountOwner, nameBook } from "@clockwork/kit/books";
 import type { BookBalance } from "./contract.ts";
 import type { CoinRegistry, WalletBalance } from "./needs.ts";

@@ -1,11 +1,11 @@
-// What the wallet refuses, with status and message; what the core refuses beyond that is answered 422.
+// Refusals of the wallet, with status and message; what the core refuses beyond that is answered 422.
 import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 const AWAY = "The exchange cannot answer now. Repeat with the same clientId: nothing happens twice.";
 
-/** Amounts are named in the coin: these are what is said of every coin. */
+/** Amounts are named in the coin: these texts apply to every coin. */
 const WORDS = {
   SAME_WALLET: [400, "Choose two different accounts.", { field: "to" }],
   UNKNOWN_ASSET: [404, "There is no such coin.", { field: "asset" }],

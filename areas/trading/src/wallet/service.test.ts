@@ -1,4 +1,4 @@
-// What the wallet tells and moves, figure by figure, over a bank in memory. Bills are in bills.test.ts.
+// What the wallet returns and moves, figure by figure, over a bank in memory. Bills are in bills.test.ts.
 
 import type { Outcome } from "@clockwork/host/route";
 import { expect, test } from "vitest";
@@ -17,7 +17,7 @@ const refusalOf = (outcome: Outcome<unknown>): readonly [string, number, string[
   return [code, status, Object.keys(fields), retryAfterSeconds];
 };
 
-test("[WAL-1] every coin is told with what one of it is worth, and null where nothing tells", () => {
+test("[WAL-1] every coin is returned with the worth of one of it, and null without a price", () => {
   const coins = new Bank().service().listCoins();
   expect(coins.map(({ asset, decimals, priceUsdt }) => [asset, decimals, priceUsdt])).toEqual([
     ["USDT", 6, "1"],
@@ -29,7 +29,7 @@ test("[WAL-1] every coin is told with what one of it is worth, and null where no
   expect(coins.map(({ networks }) => networks.length)).toEqual([0, 1, 0, 0, 0]);
 });
 
-test("[WAL-1] books are told with each coin, what is free of it and what is not, and their worth is added up", async () => {
+test("[WAL-1] books are returned with each coin, its free and reserved part, and their worth is added up", async () => {
   const bank = new Bank();
   bank.put(USER, "spot", 0, { 1: [749_500_000n, 500_000n], 2: [150_000_000n, 50_000_000n], 3: [7n, 0n], 4: [0n, 0n] });
   bank.put(USER, "funding", 0, { 1: [0n, 2_000_000n], 9: [5n, 0n] });
@@ -40,8 +40,8 @@ test("[WAL-1] books are told with each coin, what is free of it and what is not,
   bank.put(USER, "insurance", 0, { 1: [999_000_000n, 0n] });
   bank.put(USER + 1, "spot", 0, { 1: [11_000_000n, 0n] });
   const { accounts, coins, ...sums } = dataOf(await bank.service().readAccounts(USER, ["1", "2", "4", "8"]));
-  // 750 + 2 × 65000.123457, 2, and a satoshi's 0.00065; the bot's 40, the advertisement's 6 and the launch's 60 only in the
-  // sum of all. Free money is what spot and funding have free.
+  // 750 + 2 × 65000.123457, 2, and a satoshi's 0.00065; the bot's 40, the ad's 6 and the launch's 60 only in the sum of
+  // all. Free money is the free balance of spot and funding.
   expect(sums).toEqual({
     totalUsdt: "130752.247564",
     allUsdt: "130858.247564",
@@ -96,7 +96,7 @@ test("[WAL-1] books are told with each coin, what is free of it and what is not,
   ]);
 });
 
-test("[WAL-1] a debt in one part of a balance is told as it is, and one unit is not nothing", async () => {
+test("[WAL-1] a debt in one part of a balance is returned as it is, and one unit is not nothing", async () => {
   const bank = new Bank();
   bank.put(USER, "linear", 0, { 1: [1n, 0n], 2: [3n, -3n], 5: [-2n, 1n], 3: [3n, 3n] });
   const [linear] = dataOf(await bank.service().readAccounts(USER, ["3"])).accounts;
@@ -107,7 +107,7 @@ test("[WAL-1] a debt in one part of a balance is told as it is, and one unit is 
   ]);
 });
 
-test("[WAL-1] the first two books are opened for who asks for them, and no other is", async () => {
+test("[WAL-1] the first two books are opened for a user who reads them, and no other is", async () => {
   const bank = new Bank();
   const service = bank.service();
   dataOf(await service.readAccounts(USER, ["3"]));
@@ -124,7 +124,7 @@ test("[WAL-1] the first two books are opened for who asks for them, and no other
   expect(refusalOf(await service.readAccounts(USER, ["1", "2"]))).toEqual(["ACCOUNT_NOT_READY", 503, [], 2]);
 });
 
-test("[WAL-1] a socket is told of a book under its name, without coins nobody lists and books nobody may see", () => {
+test("[WAL-1] a socket receives a book under its name, without unlisted coins and hidden books", () => {
   const rows = [
     { asset: 1, available_units: 5_000_000n, frozen_units: 1n },
     { asset: 9, available_units: 5n, frozen_units: 0n },
@@ -138,7 +138,7 @@ test("[WAL-1] a socket is told of a book under its name, without coins nobody li
 
 const MOVE: TransferOrder = { asset: "BTC", amount: "0.5", from: "1", to: "2", clientId: "move-1" };
 
-test("[WAL-1] a transfer is one command: from the book, to the book, so many units, under the person's own reference", async () => {
+test("[WAL-1] a transfer is one command: from the book, to the book, the units, under the user's own reference", async () => {
   const bank = new Bank();
   const [spot, funding] = [bank.put(USER, "spot"), bank.put(USER, "funding")];
   const linear = bank.put(USER, "linear");
@@ -160,7 +160,7 @@ test("[WAL-1] a transfer is one command: from the book, to the book, so many uni
   expect(bank.accounts).toHaveLength(4);
 });
 
-test("[WAL-1] a transfer that was made before is told by the sequence it was made at", async () => {
+test("[WAL-1] a repeated transfer is answered with the sequence it was made at", async () => {
   const bank = new Bank();
   bank.events = [
     { kind: "rejected", sequence: 950, code: "UNKNOWN_ACCOUNT" } as never,
@@ -184,7 +184,7 @@ test.each<[string, Partial<TransferOrder>, readonly unknown[]]>([
   expect([bank.commands, bank.accounts]).toEqual([[], []]);
 });
 
-test("[WAL-1] a transfer waits for both books to be there", async () => {
+test("[WAL-1] a transfer waits for both books to exist", async () => {
   for (const book of ["spot", "funding"]) {
     const bank = new Bank();
     bank.unready.add(book);
@@ -203,7 +203,7 @@ test.each([
   ["ENGINE_HALTED", 503, [], 5],
   ["UNKNOWN_ACCOUNT", 422, [], undefined],
 ] as const)(
-  "[WAL-1] what the core refuses with %s is told with that code",
+  "[WAL-1] a rejection of the core with %s is answered with that code",
   async (code, status, fields, retryAfterSeconds) => {
     const bank = new Bank();
     bank.answers = { done: false, code, events: [] };
@@ -211,7 +211,7 @@ test.each([
   },
 );
 
-test("[WAL-1] who has too little is told what he has, and nothing where he has nothing of the coin", async () => {
+test("[WAL-1] a user with too little gets the available amount, and none without any of the coin", async () => {
   const bank = new Bank();
   bank.put(USER, "spot", 0, { 2: [12_345_678n, 9n] });
   bank.answers = { done: false, code: "INSUFFICIENT_BALANCE", events: [] };
@@ -223,7 +223,7 @@ test("[WAL-1] who has too little is told what he has, and nothing where he has n
   expect(await messageOf("USDT")).toBe("Not enough USDT: 0 available.");
 });
 
-test("[WAL-1] a look at a transfer voids of each gold the share of one's own money that leaves, rounded down", async () => {
+test("[WAL-1] a preview of a transfer voids of each gold the share of own funds that leaves, rounded down", async () => {
   const bank = new Bank();
   const linear = bank.put(USER, "linear", 0, { 1: [3_000_000n, 50_000_000n] });
   const other = bank.put(USER, "inverse", 1, { 1: [8n, 0n] });
@@ -240,7 +240,7 @@ test("[WAL-1] a look at a transfer voids of each gold the share of one's own mon
   expect(await look("2.999999")).toEqual({ ...gold, goldVoided: "1" });
   expect(await look("3")).toEqual({ ...gold, goldVoided: "1.000002" });
   expect(await look("50")).toEqual({ ...gold, goldVoided: "1.000002" });
-  // Nothing of one's own in that coin: all of the gold goes. The coin's own inverse book, and no other, is looked at.
+  // No own funds in that coin: all of the gold is voided. Only the coin's own inverse book is read.
   expect(await look("0.00000001", { asset: "BTC" })).toMatchObject({ gold: "0.00000077", goldVoided: "0.00000077" });
   const coin = { asset: "BTC", from: "4", sub: "BTC" } as const;
   expect(await look("0.00000003", coin)).toEqual({ asset: "BTC", gold: "0.00000009", goldVoided: "0.00000006" });

@@ -1,5 +1,5 @@
-// Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
-// transfers, idempotent by the caller's id. Keeps no balance of its own.
+// Use cases of the wallet: the balances of the books, transfers between them, and their bills. Transfers are the core's
+// own, idempotent by the caller's id. Stores no balance.
 
 import { answer, type Outcome, refuseAs } from "@clockwork/host/route";
 import { assert } from "@clockwork/kit/assert";
@@ -7,6 +7,7 @@ import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeO
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
+import { cutPage, writePairCursor } from "@clockwork/kit/pages/page";
 import { type Uses, usesOf } from "@clockwork/kit/wallet/equity";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import {
@@ -131,7 +132,7 @@ export class WalletService {
     return nameBook(owner, (asset) => this.#needs.coins.findAssetById(asset)?.symbol);
   }
 
-  /** What is asked for, or what is wrong with it. */
+  /** The parsed request, or its refusal. */
   #read(order: Wanted): Outcome<{ readonly coin: WalletCoin; readonly amountUnits: bigint }, WalletRefusal> {
     if (order.from === order.to) return refuse("SAME_WALLET");
     const coin = this.#needs.coins.findAsset(order.asset);
@@ -150,7 +151,7 @@ export class WalletService {
     return answer({ coin, amountUnits: amount.value as bigint });
   }
 
-  /** The share of one's own money that leaves is the share of the gold that is void, each grant rounded down. */
+  /** The share of own funds that leaves is the share of the gold that is voided, each grant rounded down. */
   async previewTransfer(userId: number, order: Wanted): Promise<Outcome<TransferPreview, WalletRefusal>> {
     const read = this.#read(order);
     if (!read.ok) return read;
@@ -191,7 +192,7 @@ export class WalletService {
       to,
       asset: coin.asset,
       units: toCoreUnits(units(amountUnits)),
-      // One namespace for all money: the user's number keeps callers' ids apart.
+      // One namespace for all money: the user's number separates callers' ids.
       reference: referenceOf(`t:${userId.toString(36)}:`, clientId),
     });
     if (!ack.done) return this.#refuseTransfer(ack, coin, account);
@@ -238,18 +239,17 @@ export class WalletService {
     const before = page === undefined ? readPlace(query.before) : undefined;
     const isBeyond = offset >= BILLS_COUNTED_MAX;
     const rows = isBeyond ? [] : await this.#store.listBills({ ...filter, before, offset, limit: limit + 1 });
-    const shown = rows.slice(0, limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, limit);
     return answer({
       bills: shown.flatMap((row) => this.#describeBill(row, books.get(row.account)) ?? []),
-      next: last === undefined ? null : `${last.sequence}-${last.line}`,
+      next: end === undefined ? null : writePairCursor(end.sequence, end.line),
       total: page === undefined ? null : await this.#store.countBills(filter, BILLS_COUNTED_MAX),
     });
   }
 
   /**
-   * Of each coin that has a price, the fewest units worth so much: one unit less is worth less. However much is asked for,
-   * it stays a number the tables can compare: no change is larger than what the core can count.
+   * For each coin with a price, the fewest units worth the amount: one unit less is worth less. The result is capped to
+   * a number the tables can compare: no change is larger than what the core can count.
    */
   #leastUnits(least: string): ReadonlyMap<number, bigint> {
     const { coins } = this.#needs;
@@ -291,7 +291,7 @@ function readPlace(before: string | undefined): readonly [sequence: number, line
   return [sequence, line];
 }
 
-/** Undefined for what is not listed. */
+/** Undefined for an unlisted asset. */
 export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAsset | undefined {
   const coin = coins.findAssetById(row.asset);
   if (coin === undefined) return undefined;
@@ -306,7 +306,7 @@ export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAs
   };
 }
 
-/** Every coin of a user over all wallets, by what its money counts as. */
+/** Every coin of a user over all wallets, by the use of its money. */
 class Equity {
   readonly #coins: CoinRegistry;
   readonly #uses = new Map<number, Uses>();
@@ -353,7 +353,7 @@ class Equity {
       allUsdt: worthText(sums.all),
       availableUsdt: worthText(sums.available),
       reservedUsdt: worthText(sums.reserved),
-      // What rounding leaves of the parts counts here: they add up.
+      // The rounding remainder is added here, so that the parts add up.
       investedUsdt: worthText(sums.all - sums.available - sums.reserved),
       coins: rows.map(({ coin }) => coin),
     };

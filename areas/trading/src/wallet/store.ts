@@ -1,6 +1,7 @@
-// The wallet's SQL and nothing but SQL: bills as the projection keeps them, read page by page.
+// The SQL of the wallet: bills from the projection, read page by page.
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import { type BillBlockRow, BLOCK_SEQUENCES } from "../projectors/rows/rows.ts";
 import { FIRST_ACCOUNT, largeSpans, listKinds, SPAN_BILLS } from "./bill-kinds.ts";
 
 export interface BillRecord {
@@ -23,11 +24,11 @@ export interface BillFilter {
   readonly accounts: readonly number[];
   readonly asset?: number | undefined;
   readonly businesses?: readonly string[] | undefined;
-  /** A part of the reference; its letters stand for themselves. */
+  /** A part of the reference; its characters are literal. */
   readonly search?: string | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** Of these coins only changes of at least so many units, either way. */
+  /** Of these coins only changes of at least this many units, either way. */
   readonly leastUnits?: ReadonlyMap<number, bigint> | undefined;
 }
 
@@ -40,14 +41,15 @@ interface BillPlace {
 
 export type WalletStore = ReturnType<typeof walletStore>;
 
-/** In so many times as many bills as a span has, large ones are counted one by one. */
+/** Within this multiple of a span's bills, large ones are counted one by one. */
 const COUNTED_SPANS = 20;
-/** Beyond so many a statement costs more than it saves. */
+/** Above this number a statement costs more than it saves. */
 const BRANCHES_MAX = 150;
 
-type Tables = Kysely<{ engine_bills: BillRecord }>;
+type BillTables = { engine_bills: BillRecord; engine_bill_blocks: BillBlockRow };
+type Tables = Kysely<BillTables>;
 
-/** What one account was billed of one kind; absent members stand for any. */
+/** The bills of one account and kind; absent members match any. */
 interface Branch {
   readonly account: number;
   readonly asset?: number;
@@ -60,7 +62,7 @@ const bounds = sequenceBounds((texts, ...values) => sql<number>(texts, ...values
 type Branches = readonly (Branch | readonly number[])[];
 
 export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
-  const tables: Tables = kysely.$extendTables<{ engine_bills: BillRecord }>();
+  const tables: Tables = kysely.$extendTables<BillTables>();
   return {
     /** Newest first. */
     async listBills({ before, offset, limit, ...filter }: BillFilter & BillPlace): Promise<BillRecord[]> {
@@ -74,8 +76,8 @@ export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
       return found.slice(offset);
     },
     /**
-     * At most so many: nobody turns over more pages, and counting more costs. Of large bills those are counted that are found
-     * among so many of the newest; of days beyond, every bill that could be one.
+     * Counts at most this many: users do not turn over more pages, and counting more costs. Of large bills those among
+     * a bounded number of the newest are counted; of days beyond, every candidate.
      */
     async countBills(filter: BillFilter, most: number): Promise<number> {
       let count = 0;
@@ -104,7 +106,9 @@ export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
   };
 }
 
-/** Times, newest first, with what to read of each: all of it at once, or only what has a change of the least amount. */
+/**
+ * Times, newest first, with the rows to read for each: all at once, or only those with a change of the minimum amount.
+ */
 async function* partsOf(
   kysely: Kysely<unknown>,
   filter: BillFilter,
@@ -119,7 +123,7 @@ async function* partsOf(
     yield [{ ...filter, fromMs, toMs }, kinds.length > BRANCHES_MAX ? [accounts] : kinds, bills];
 }
 
-/** Where the place is known by a bill, nothing later than that is looked for. */
+/** With a bill as cursor, nothing later than it is read. */
 async function endingAt(tables: Tables, filter: BillFilter, before: BillPlace["before"]): Promise<BillFilter> {
   if (before === undefined || filter.leastUnits === undefined || filter.accounts.length === 0) return filter;
   const row = await tables
@@ -143,7 +147,7 @@ async function listPart(
   const pages = branches.map((branch) => {
     const query = onPage(matching(tables, filter, branch), before, limit).selectAll();
     if (!isKind(branch)) return query;
-    // Where the newest of them lie is read off the index; left to itself the planner would look at every bill.
+    // The position of the newest is read from the index; otherwise the planner would scan every bill.
     const keys = onPage(keysOf(tables, filter, branch), before, limit);
     return query.where("sequence", "in", tables.selectFrom(keys.as("keys")).select("sequence"));
   });
@@ -157,7 +161,7 @@ async function listPart(
   return rows.limit(limit).execute();
 }
 
-/** What to read so that each part lies in its own order in an index. */
+/** The branches to read so that each is sorted by an index. */
 async function branchesOf(kysely: Kysely<unknown>, filter: BillFilter): Promise<Branches> {
   const { accounts, asset, businesses, search } = filter;
   let branches: Branch[];
@@ -186,7 +190,7 @@ interface KindBranch extends Branch {
 const isKind = (branch: Branch | readonly number[]): branch is KindBranch =>
   "account" in branch && branch.asset !== undefined && branch.business !== undefined;
 
-type Bills = SelectQueryBuilder<{ engine_bills: BillRecord }, "engine_bills", object>;
+type Bills = SelectQueryBuilder<BillTables, "engine_bills", object>;
 
 /** Newest first. */
 function onPage<Query extends Bills>(bills: Query, before: BillPlace["before"], limit: number): Query {
@@ -209,8 +213,14 @@ function within(query: Bills, { fromMs, toMs }: BillFilter): Bills {
   return bills;
 }
 
-/** What the index of kinds holds: as many rows as the kind has, and none of the others looked at. */
-function keysOf(tables: Tables, filter: BillFilter, { account, asset, business }: KindBranch) {
+/** The index of kinds: as many rows as the kind has, and none of the others read. */
+function keysOf(tables: Tables, filter: BillFilter, branch: KindBranch) {
+  const { account, asset, business } = branch;
+  const least = filter.leastUnits?.get(asset);
+  if (least !== undefined) {
+    const bills = inLargeBlocks(tables, filter, branch, least);
+    return large(bills, filter, asset).select(["sequence", "line"]);
+  }
   const query = tables
     .selectFrom("engine_bills")
     .where("account", "=", account)
@@ -220,7 +230,35 @@ function keysOf(tables: Tables, filter: BillFilter, { account, asset, business }
   return large(within(query, filter), filter, asset).select(["sequence", "line"]);
 }
 
-/** Changes of at least so much, either way; of one coin, or of whichever it is. */
+/** Bills of the blocks that have one of at least so much, the newest block first. */
+function inLargeBlocks(tables: Tables, { fromMs = 0, toMs }: BillFilter, branch: KindBranch, least: bigint): Bills {
+  const size = sql.lit(BLOCK_SEQUENCES);
+  const { account, asset, business } = branch;
+  let query = tables
+    .selectFrom("engine_bill_blocks as k")
+    // Blocks first, whatever a planner thinks of them.
+    .crossJoin("engine_bills")
+    .where("k.account", "=", account)
+    .where("k.asset", "=", asset)
+    .where("k.business", "=", business)
+    .where("k.most_units", ">=", least)
+    .where(sql<boolean>`k.block >= ${bounds.least(fromMs)} / ${size}`)
+    .where("engine_bills.account", "=", account)
+    .where("engine_bills.account", ">=", sql.lit(FIRST_ACCOUNT))
+    .where("engine_bills.asset", "=", asset)
+    .where("engine_bills.business", "=", business)
+    .where(
+      sql<boolean>`engine_bills.sequence >= k.block * ${size} and engine_bills.sequence < (k.block + 1) * ${size}`,
+    );
+  // Of sequences only the block's own bounds: an index takes one of each side, and this is the narrower one.
+  query = query.where("time_ms", ">=", fromMs);
+  if (toMs !== undefined) {
+    query = query.where("time_ms", "<=", toMs).where(sql<boolean>`k.block <= ${bounds.most(toMs)} / ${size}`);
+  }
+  return query.orderBy("k.block", "desc") as unknown as Bills;
+}
+
+/** Changes of at least this amount, either way; of one coin, or of any. */
 function large(query: Bills, { leastUnits }: BillFilter, asset: number | undefined): Bills {
   let bills = query;
   for (const [coin, units] of leastUnits ?? []) {
@@ -247,7 +285,7 @@ function matching(tables: Tables, filter: BillFilter, branch: Branch | readonly 
   return large(query, filter, asset);
 }
 
-/** By name, by number, or both at once where nobody reads them apart. */
+/** By name, by number, or both at once where they are not read separately. */
 function searched(tables: Tables, query: Bills, search: string, own: Branch | undefined): Bills {
   const number = numberOf(search);
   const text = `%${search.toLowerCase()}%`;

@@ -1,5 +1,5 @@
-// Owns a bank in memory for the wallet's tests: coins and prices, books, balances and bills as plain lists, and a store of
-// bills that looks at each row in turn. Must never be used by the running server.
+// Owns a bank in memory for the wallet's tests: coins and prices, books, balances and bills as plain lists, and a store
+// of bills that scans every row. Must never be used by the running server.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { AccountOwner } from "@clockwork/kit/books";
@@ -15,7 +15,7 @@ const ASSETS: readonly WalletCoin[] = [
   { asset: 4, symbol: "DUST", name: "Dust", scale: 8 },
   { asset: 5, symbol: "CENT", name: "Cent", scale: 8 },
 ];
-/** Millionths of USDT for a whole coin. Nothing tells what ODD is worth, and DUST is worth less than a millionth. */
+/** Millionths of USDT for a whole coin. ODD has no price, and DUST is worth less than a millionth. */
 const PRICES = new Map([
   [1, 1_000_000n],
   [2, 65_000_123_457n],
@@ -39,19 +39,19 @@ export class Bank {
   readonly accounts: OwnedAccount[] = [];
   readonly bills: BillRecord[] = [];
   readonly commands: Command[] = [];
-  /** What the tables were waited for, in turn. */
+  /** The positions the tables were awaited for, in order. */
   readonly waited: number[] = [];
-  /** What is left of each gold, by account and asset. */
+  /** The remainder of each gold, by account and asset. */
   readonly gold = new Map<string, readonly bigint[]>();
-  /** The core's answer to the next command, in place of one that it is done. */
+  /** The core's answer to the next command, instead of success. */
   answers: WalletAnswer | undefined;
-  /** What the command says beside that it is done. */
+  /** The command's events, in addition to its completion. */
   events: readonly MachineEvent[] = [];
   /** Books the core cannot open now. */
   readonly unready = new Set<string>();
   readonly #balances = new Map<number, Map<number, WalletBalance>>();
 
-  /** A user's book with what it holds, asset by asset: available and frozen units. */
+  /** A user's book with its balances, asset by asset: available and frozen units. */
   put(userId: number, book: string, sub = 0, held: Readonly<Record<number, readonly [bigint, bigint]>> = {}): number {
     const account = 100 + this.accounts.length;
     this.accounts.push({ account, userId, book, sub });
@@ -105,7 +105,7 @@ const NETWORK: CoinNetwork = {
   withdrawFee: "0.0001",
 };
 
-/** A bill of that place with nothing else to say; what it is about comes in `more`. */
+/** A bill at that position with default fields; `more` overrides them. */
 export function billAt(sequence: number, line: number, more: Partial<BillRecord> = {}): BillRecord {
   return {
     sequence,
@@ -124,7 +124,7 @@ export function billAt(sequence: number, line: number, more: Partial<BillRecord>
   };
 }
 
-/** Whether a bill is asked for, word by word as the filter says. */
+/** Whether a bill matches the filter, field by field. */
 function matches(bill: BillRecord, filter: BillFilter): boolean {
   const { accounts, asset, businesses, search, fromMs, toMs, leastUnits } = filter;
   const size = bill.delta_units < 0n ? -bill.delta_units : bill.delta_units;

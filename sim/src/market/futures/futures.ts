@@ -41,6 +41,8 @@ export interface FuturesTick {
   /** Simulated seconds since the last. */
   readonly seconds: number;
   readonly prices: PriceState;
+  /** As of the spot market. */
+  readonly lookEvery?: number;
 }
 
 export interface FuturesStep {
@@ -149,7 +151,7 @@ export class SimulatedFutures {
     return commands;
   }
 
-  step({ nowMs, step, seconds, prices }: FuturesTick): FuturesStep {
+  step({ nowMs, step, seconds, prices, lookEvery = 1 }: FuturesTick): FuturesStep {
     this.#clockSeconds += seconds;
     const priceOf = (symbol: string): number => pairPrice(prices, symbol, "USDT");
     const commands = this.#sources.speak(step, seconds, priceOf, this.#isFirst);
@@ -158,7 +160,7 @@ export class SimulatedFutures {
     const takers: Command[] = [];
     for (const [index, book] of this.#books.entries()) {
       this.#live(book, priceOf(book.contract.base), step, seconds);
-      const isDue = this.#isFirst || (step + index) % contractNature(book.contract).everyTicks === 0;
+      const isDue = this.#isFirst || (step + index) % (contractNature(book.contract).everyTicks * lookEvery) === 0;
       if (isDue) this.#look(book, step, heat, makers, takers);
       if ((step + index * 7) % HOLDER_STEPS === 0) takers.push(...this.#hold(book, step));
     }

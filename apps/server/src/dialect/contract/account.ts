@@ -12,7 +12,7 @@ import { readOptional, reads } from "./order-reads.ts";
 
 const negate = (text: string): string => (text.startsWith("-") || /^0(\.0*)?$/.test(text) ? text : `-${text}`);
 
-/** Whether somebody's identity is known well enough for contracts. */
+/** Whether a user's identity is verified sufficiently for contracts. */
 export type IsVerified = (userId: number) => Promise<boolean>;
 
 export interface ContractAccountParts {
@@ -85,7 +85,7 @@ export async function listPositions(
   return (await ask("GET", `${NATIVE}/positions`, { query })) as FuturesPosition[];
 }
 
-/** What all positions of a coin ask, and what the orders beside them. */
+/** The margin of all positions of a coin, and that of the orders in addition. */
 function marginsOf(account: FuturesAccount, positions: readonly FuturesPosition[]) {
   const total = (rows: readonly FuturesPosition[], pick: (one: FuturesPosition) => string): string =>
     rows.reduce((so, one) => sum(so, pick(one)), "0");
@@ -255,7 +255,7 @@ function describeNothing(parts: ContractAccountParts, contract: ContractInfo, se
   });
 }
 
-/** The price positions are valued at now, held or not; nought before the first. */
+/** The mark price of positions, held or not; zero before the first. */
 function readMark({ contracts, market }: ContractAccountParts, { pairCode }: ContractInfo): string {
   const pair = market.pairs.findListed(contracts.kind.biz, pairCode);
   const ticks = pair === undefined ? 0 : (market.data.projector.states.get(pair.market)?.contract?.markTicks ?? 0);

@@ -27,7 +27,7 @@ export function readQuantity({ faceValue }: Pick<ContractInfo, "faceValue">, qua
   return faceValue === null ? quantity : trimZeros(product(quantity, faceValue));
 }
 
-/** Where our own calls lie; `biz` says which kind is meant. */
+/** The path of our own calls; `biz` selects the kind. */
 export const NATIVE = "/futuresapi/v1/futuresc";
 
 export interface Contracts {
@@ -64,7 +64,7 @@ const ORDER_TYPES = [
   "TAKE_PROFIT_MARKET",
   "TRAILING_STOP_MARKET",
 ];
-/** A perpetual never ends; the dialect wants a day all the same. */
+/** A perpetual never ends; the dialect requires a date all the same. */
 export const NEVER_MS = 4_133_404_800_000;
 
 export function describeContract({ kind }: Contracts, contract: ContractInfo): object {

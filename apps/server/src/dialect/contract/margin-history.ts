@@ -1,4 +1,4 @@
-// What was added to isolated positions' margins and taken out of them, as the Binance dialect tells it.
+// What was added to isolated positions' margins and taken out of them, in the Binance dialect's form.
 import type { MarginChange, MarginHistoryPage } from "@clockwork/trading/positions/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";

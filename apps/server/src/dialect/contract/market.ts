@@ -181,7 +181,7 @@ async function readKlines(
   const kind = SERIES[name];
   const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? CANDLES_LIMIT;
   const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
-  // The first ones from a beginning on; an end alone means the last ones before it.
+  // A start alone means the first ones from it; an end alone means the last ones before it.
   const span = from === undefined ? (to === undefined ? {} : { to }) : { from };
   const request = { biz, pairCode: contract.pairCode, kind, interval, limit, ...span } as const;
   const candles = done(await market.contracts.readCandles(request, timeMs));

@@ -15,7 +15,7 @@ export async function readFee({ ask }: Pick<DialectCall, "ask">, biz: ContractBi
 
 type Settled = Pick<ContractInfo, "settle">;
 
-/** Nobody has an account in hedge mode without having asked for it. */
+/** An account is in hedge mode only on request. */
 export async function hedges(call: Pick<DialectCall, "ask">, biz: ContractBiz): Promise<(one: Settled) => boolean> {
   const accounts = await readAccounts(call, biz);
   return ({ settle }) => accounts.find(({ asset }) => asset === settle)?.isHedge ?? false;

@@ -1,4 +1,4 @@
-// What a caller reads of his orders, fills, cash changes and liquidations of contracts in the Binance dialect.
+// Reads of the caller's orders, fills, cash changes and liquidations of contracts in the Binance dialect.
 import type { FuturesFill, FuturesFillPage, FuturesOrder, FuturesOrderPage } from "@clockwork/trading/futures/contract";
 import type { LiquidationList, LiquidationReport } from "@clockwork/trading/liquidations/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
@@ -27,7 +27,7 @@ import { contractRefusal } from "./refusals.ts";
 export const reads = { method: "GET", security: "signed", permission: "read", translate: contractRefusal } as const;
 const ROWS = { limitMax: 1_000, limitDefault: 500 } as const;
 const FORCED_MAX = 100;
-/** More than anybody can have open. */
+/** More than a user can have open. */
 const OPEN_MAX = 10_000;
 
 export interface ContractReadParts {
@@ -112,7 +112,7 @@ export async function listOpen(
 ): Promise<readonly FuturesOrder[]> {
   const pair = contract === undefined ? {} : { pairCode: contract.pairCode };
   const lists: FuturesOrder[][] = [];
-  // One after the other: what fires or ends meanwhile is found in the next.
+  // One after the other: orders that fire or end in between are found in the next.
   for (const state of states) {
     const page = pageOf(call, { biz: kind.biz, ...pair, ...more, state });
     lists.push(await readPages(page, true, OPEN_MAX, isPublished, after));

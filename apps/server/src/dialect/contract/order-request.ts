@@ -1,5 +1,5 @@
-// An order of a contract as the Binance dialect says it, read into the order our own call takes. Which members go
-// together is checked here by the dialect's words; whether it may trade is the exchange's to say.
+// An order of a contract in the Binance dialect, read into the order our own call takes. Which members go together is
+// checked here by the dialect's rules; whether it may trade is the exchange's decision.
 import type { FuturesOrderBody } from "@clockwork/trading/futures/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { DialectRefusal, missing, notRequired } from "../refusal.ts";
@@ -36,7 +36,7 @@ const bad = (name: string) => (): DialectRefusal =>
 
 export type PositionSide = "BOTH" | "LONG" | "SHORT";
 
-/** What the dialect asked for and what our call takes. */
+/** The dialect's request and the input of our call. */
 export interface ContractOrder {
   readonly body: FuturesOrderBody & { readonly clientOrderId: string };
   readonly type: OrderType;
@@ -73,7 +73,7 @@ export function readContractOrder(
     side,
     positionSide: positionSide.toLowerCase() as "both" | "long" | "short",
     quantity: isClosing ? "0" : readQuantity(contract, parameters.needDecimal("quantity")),
-    // A closing order of a hedge reduces by its side alone: saying so besides is refused there and harmless here.
+    // A closing order of a hedge reduces by its side alone: the extra flag is refused there and harmless here.
     ...(reduceOnly === undefined || positionSide !== "BOTH" ? {} : { reduceOnly }),
     ...(selfTrade === undefined ? {} : { selfTrade }),
     clientOrderId: named ?? makeId(),

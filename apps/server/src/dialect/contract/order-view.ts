@@ -7,7 +7,7 @@ import type { ContractOrder, PositionSide } from "./order-request.ts";
 
 export const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER"]);
 
-/** Kinds of orders the dialect has no word for are not told: slices of a TWAP come as orders of their own. */
+/** Order types unknown to the dialect are left out: slices of a TWAP come as orders of their own. */
 export function isPublished({ type }: Pick<FuturesOrder, "type">): boolean {
   return type !== "twap";
 }

@@ -76,7 +76,7 @@ export function onlyCloses(parameters: Parameters): boolean {
   return (positionSide === "LONG" && side === "SELL") || (positionSide === "SHORT" && side === "BUY");
 }
 
-/** Places what parameters say; `part` tells several of one signed call apart. */
+/** Places the order of the parameters; `part` distinguishes several of one signed call. */
 export function placer(contracts: Contracts, readTop: ReadTop) {
   const close = closeOrders(contracts);
   return async (
@@ -100,7 +100,7 @@ export function placer(contracts: Contracts, readTop: ReadTop) {
   };
 }
 
-/** Each order of a list on its own: what became of it, or why not, in the order they were asked for. */
+/** Each order of a list separately: its result, or its refusal, in the order of the request. */
 async function eachOf(
   { parameters }: DialectCall,
   work: (one: Parameters, index: number) => Promise<object>,
@@ -119,7 +119,7 @@ async function eachOf(
       throw error;
     }
   };
-  // Begun in their order, none waits for another.
+  // Started in their order, none waits for another.
   return Promise.all(list.map(one));
 }
 
@@ -155,7 +155,7 @@ export async function findOrder(
   return order;
 }
 
-/** Whatever is wrong with an order that is to be ended has one name. */
+/** Every fault of an order to be cancelled has one code. */
 export async function asCancel<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -251,7 +251,7 @@ function ending({ contracts }: ContractOrderParts): readonly Endpoint[] {
   ];
 }
 
-/** Whole seconds, never sooner than asked for. */
+/** Whole seconds, never sooner than requested. */
 async function countDown(contracts: Contracts, { parameters, ask }: DialectCall): Promise<object> {
   const contract = contracts.read(parameters);
   const countdownMs = parameters.integer("countdownTime");

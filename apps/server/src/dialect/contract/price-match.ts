@@ -1,5 +1,5 @@
 // Limit orders of contracts that take their price from the book in the Binance dialect: the best of either side or one
-// some levels behind it, as the book stands when the order comes.
+// some levels behind it, as the book is when the order comes.
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { DialectRefusal, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
@@ -11,7 +11,7 @@ const LEVELS_MAX = 20;
 type Levels = readonly (readonly string[])[];
 export type ReadTop = (contract: ContractInfo, levels: number) => { readonly bids: Levels; readonly asks: Levels };
 
-/** The parameters with the price the book gives; as they are where they ask for none. */
+/** The parameters with the price from the book; unchanged where none is requested. */
 export function matchPrice(parameters: Parameters, contract: ContractInfo, readTop: ReadTop): Parameters {
   const requested = parameters.text("priceMatch")?.toUpperCase();
   if (requested === undefined || requested === "NONE") return parameters;

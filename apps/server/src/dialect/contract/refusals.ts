@@ -1,4 +1,4 @@
-// How refusals about contracts are said in the Binance dialect: its contracts know codes spot does not.
+// Maps refusals about contracts to the Binance dialect: its contracts have codes spot lacks.
 import type { Refusal } from "@clockwork/host/refusal";
 import { DialectRefusal, refusalFrom } from "../refusal.ts";
 

@@ -246,7 +246,7 @@ function notifying(contracts: Contracts, isVerified: IsVerified): readonly Endpo
   ];
 }
 
-/** Lamps 1 to 5 are quantiles 0 to 4. */
+/** Indicators 1 to 5 are quantiles 0 to 4. */
 async function readQuantiles(contracts: Contracts, call: DialectCall): Promise<object> {
   const { parameters } = call;
   const wanted = readOptional(contracts, parameters);

@@ -1,5 +1,5 @@
-// What the Binance dialect tells of contracts over time and as a whole, for everybody: open interest period by period, and
-// how near deleveraging is. Linear contracts are named by symbol, inverse ones by pair, at one address for both.
+// Public statistics of contracts in the Binance dialect: open interest period by period, and how near deleveraging is.
+// Linear contracts are named by symbol, inverse ones by pair, at one address for both.
 
 import type { Market } from "@clockwork/trading/market/offer";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
@@ -47,7 +47,7 @@ function readPeriod(parameters: Parameters): (typeof CANDLE_INTERVALS)[number] {
   return period;
 }
 
-/** As each period began, with what it was worth at the mark of that moment. */
+/** At the start of each period, valued at the mark of that moment. */
 async function readInterest(parts: StatisticParts, { parameters, timeMs }: DialectCall): Promise<readonly object[]> {
   const interval = readPeriod(parameters);
   const { contracts, contract } = choose(parts, parameters);

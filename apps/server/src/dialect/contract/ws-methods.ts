@@ -7,7 +7,7 @@ const METHODS: Readonly<Record<string, string>> = {
   time: "GET /v1/time",
   exchangeInfo: "GET /v1/exchangeInfo",
   depth: "GET /v1/depth",
-  // Not Binance's own for contracts; ccxt asks for them all the same.
+  // Not Binance's own for contracts; ccxt requests them all the same.
   klines: "GET /v1/klines",
   "trades.recent": "GET /v1/trades",
   "trades.historical": "GET /v1/historicalTrades",

@@ -119,7 +119,7 @@ function orderTest({ market }: PartContext): (order: SpotOrderRequest) => void {
   };
 }
 
-/** A user's events, beginning from what is open and held now. */
+/** A user's events, starting from what is open and held now. */
 function followUser({ calls, live, clock }: PartContext) {
   const read = async (userId: number) => {
     const ask = internalCaller(calls, userId, randomUUID());

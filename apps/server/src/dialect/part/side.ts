@@ -104,7 +104,7 @@ function orderTest({ market }: PartContext): (order: ContractOrder) => void {
   };
 }
 
-/** A user's events, beginning from what is open and held now. */
+/** A user's events, starting from what is open and held now. */
 function followUser({ calls, live, clock, log }: PartContext, contracts: Contracts) {
   const askOf = (userId: number) => ({ ask: internalCaller(calls, userId, randomUUID()) });
   const read = async (userId: number) => {
@@ -131,7 +131,7 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
   const { engine, ledger, clock, log, calls, market } = context;
   const { marginWarning, liquidationEnded } = EVENTS;
   const book = contracts.kind.biz === "futures" ? "linear" : "inverse";
-  /** Whose account it is, if he listens, and how his calls are made. */
+  /** The account's user, if subscribed, with internal calls in that user's name. */
   const findHearer = async (account: number) => {
     const owner = await ledger.accounts.ownerOf(account);
     if (owner === undefined || owner.book !== book || !users.hasListeners(owner.userId)) return undefined;
@@ -146,7 +146,7 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
       readAccounts(call, contracts.kind.biz),
     ]);
     const settleOf = ({ pairCode }: FuturesPosition): string => contracts.find(pairCode)?.settle ?? "";
-    // Every coin of inverse contracts has an account of its own: the one that was warned is meant.
+    // Every coin of inverse contracts has its own account: the warned one is meant.
     const meant = positions.filter((one) =>
       position === 0
         ? one.mode === "cross" && (book === "linear" || market.pairs.findAsset(settleOf(one))?.asset === owner.sub)

@@ -70,7 +70,7 @@ function ratesOf({ makerRate, takerRate }: SpotFee): { maker: string; taker: str
   return { maker: fixed(makerRate), taker: fixed(takerRate) };
 }
 
-/** Hundredths of a percent, rounded down: the exact rate stands beside it. */
+/** Hundredths of a percent, rounded down: the exact rate is next to it. */
 function basisPoints(rate: string): number {
   const [, decimals = ""] = rate.split(".");
   return Number(decimals.padEnd(4, "0").slice(0, 4));

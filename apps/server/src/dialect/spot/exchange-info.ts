@@ -1,4 +1,4 @@
-// The list of spot pairs with their filters as the Binance dialect tells them, made from the exchange's own list.
+// The list of spot pairs with their filters in the Binance dialect, made from the exchange's own list.
 import type { Pair } from "@clockwork/trading/markets/contract";
 import { type Family, ORDERS_PER_DAY, ORDERS_PER_TEN_SECONDS, WEIGHTS_PER_MINUTE } from "../limits.ts";
 import { fixed } from "../numbers.ts";
@@ -15,7 +15,7 @@ export const ORDER_TYPES = [
   "TAKE_PROFIT_LIMIT",
 ] as const;
 export const SELF_TRADE_MODES = ["EXPIRE_TAKER", "EXPIRE_MAKER", "EXPIRE_BOTH", "DECREMENT"] as const;
-/** Above any price our pairs can have, as the filter wants one. */
+/** Above any price our pairs can have, as the filter requires. */
 const PRICE_MAX = "1000000000";
 const PLANS_MAX = 50;
 const LISTS_MAX = 20;

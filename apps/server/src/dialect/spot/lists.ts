@@ -24,7 +24,7 @@ export function spotListEndpoints({ symbols }: { readonly symbols: SpotSymbols }
   return [
     { ...trades, method: "POST", path: `${API}/orderList/oco`, weight: 1, orders: 2, handle: placeBy(readNewOco) },
     { ...trades, method: "POST", path: `${API}/order/oco`, weight: 1, orders: 2, handle: placeBy(readOldOco) },
-    // The core has no order that waits for another's fill; the list of pairs says so with `otoAllowed`.
+    // The core has no order that waits for another's fill; the list of pairs reports it with `otoAllowed`.
     ...(["oto", "otoco"] as const).map(
       (name): Endpoint => ({
         ...trades,

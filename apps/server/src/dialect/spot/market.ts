@@ -155,7 +155,7 @@ async function readKlines(symbols: SpotSymbols, { parameters, ask }: DialectCall
     interval,
     limit,
     timezone: timezoneValue(zone),
-    // The first ones from a beginning on; an end alone means the last ones before it.
+    // A start alone means the first ones from it; an end alone means the last ones before it.
     ...(from === undefined ? (to === undefined ? {} : { to }) : { from }),
   };
   const candles = (await ask("GET", `${NATIVE}/candles`, { query })) as Candle[];
@@ -165,7 +165,7 @@ async function readKlines(symbols: SpotSymbols, { parameters, ask }: DialectCall
 
 const ZONE = /^[+ ]?(-?)([0-9]{1,2})(?::00)?$/;
 
-/** Whole hours east of UTC, "8" or "+08:00": longer candles are made of whole hours, so no others could be told. */
+/** Whole hours east of UTC, "8" or "+08:00": longer candles are made of whole hours, so no others can be served. */
 function readZone(parameters: Parameters): TimezoneName {
   const text = parameters.text("timeZone") ?? "0";
   const [, sign, hours] = ZONE.exec(text) ?? [];
@@ -290,7 +290,7 @@ async function readQuotation(ask: DialectCall["ask"], { pairCode }: MarketPair):
   return ((await ask("GET", `${NATIVE}/quotations`, { query: { pairCode } })) as Quotation[])[0];
 }
 
-/** Best prices with what stands there, straight from the book. */
+/** Best prices with their quantities, straight from the book. */
 export function bestOf(market: Pick<Market, "data">, pair: MarketPair) {
   const book = market.data.projector.states.get(pair.market)?.book;
   const [bid, ask] = [book?.bids.top(1)[0], book?.asks.top(1)[0]];

@@ -5,7 +5,7 @@ import { type Cursor, findStart, merge, type Page, readPages, type Wanted } from
 import { DialectRefusal } from "../refusal.ts";
 
 export const NATIVE = "/api/v1/spot";
-/** More than anybody can have open. */
+/** More than a user can have open. */
 const OPEN_MAX = 10_000;
 
 type Ask = Pick<DialectCall, "ask">;
@@ -19,7 +19,7 @@ const pageOf =
 
 async function listLive(call: Ask, query: object, after?: string): Promise<readonly (readonly SpotOrder[])[]> {
   const read = (state: string) => readPages(pageOf(call, { ...query, state }), true, OPEN_MAX, undefined, after);
-  // A plan that fires meanwhile becomes an open order: looked for there afterwards.
+  // A plan that fires in between becomes an open order: read afterwards.
   const plans = await read("plan");
   return [plans, await read("open")];
 }

@@ -1,4 +1,4 @@
-// What a caller reads of his spot orders and trades in the Binance dialect.
+// Reads of the caller's spot orders and trades in the Binance dialect.
 import type { FillPage } from "@clockwork/trading/spot/contract";
 import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
 import type { DialectLimits } from "../limits.ts";

@@ -84,7 +84,7 @@ function checkShape(type: OrderType, parameters: Parameters): void {
   for (const name of needs) if (parameters.text(name) === undefined) throw missing(name);
   for (const name of CHECKED) {
     if (parameters.text(name) === undefined || needs.includes(name) || may.includes(name)) continue;
-    // Clients send it with every order; it says nothing here.
+    // Clients send it with every order; it has no effect here.
     if (name === "timeInForce" && type === "LIMIT_MAKER") continue;
     throw notRequired(name);
   }
@@ -96,7 +96,7 @@ function readMarketSize(parameters: Parameters, side: "buy" | "sell"): { quantit
   if (quantity !== undefined && amount !== undefined) throw notRequired("quoteOrderQty");
   if (quantity !== undefined) return { quantity };
   if (side === "sell") {
-    // The core sells a quantity: how much of it brings an amount is known when it has traded.
+    // The core sells a quantity: how much of it brings an amount is known only after trading.
     throw new DialectRefusal(-2010, "Quote order qty market orders are not support for this symbol.");
   }
   return { amount: amount as string };

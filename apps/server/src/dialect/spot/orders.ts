@@ -68,7 +68,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
   ];
 }
 
-/** Not async, and what goes on after the order was asked for keeps nothing of the call: thousands wait at once. */
+/** Not async, and the continuation after the order keeps nothing of the call: thousands wait at once. */
 export function place(call: DialectCall, pair: MarketPair): Promise<object> {
   const { parameters, signature, requestId, ask, timeMs } = call;
   const body = readOrder(parameters, pair, () => nameBySignature(signature, requestId));
@@ -176,7 +176,7 @@ async function cancelFound(call: DialectCall, order: SpotOrder, idName = "newCli
   return describeCanceled(ended, cancelId, timeMs);
 }
 
-/** Whatever is wrong with an order that is to be ended has one name. */
+/** Every fault of an order to be cancelled has one code. */
 async function asCancel<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -224,7 +224,7 @@ async function cancelNamed(call: DialectCall, pair: MarketPair): Promise<object>
   return cancelFound(call, await findOrder(call, pair));
 }
 
-/** Ends one order, then places another. Not one step, as the dialect says: the answer tells what became of both. */
+/** Ends one order, then places another. Not atomic, as the dialect defines: the answer contains both outcomes. */
 async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object> {
   const { parameters } = call;
   const pair = symbols.read(parameters);
@@ -232,7 +232,7 @@ async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object>
     missing("cancelReplaceMode"),
   );
   if (mode === undefined) throw missing("cancelReplaceMode");
-  // Read before anything is ended: a new order nobody could place must not cost the old one.
+  // Read before anything is ended: an invalid new order must not cost the old one.
   readOrder(parameters, pair, () => "test");
   const names = { id: "cancelOrderId", clientId: "cancelOrigClientOrderId" };
   const canceled = await settle(() =>
@@ -263,7 +263,7 @@ async function settle(work: () => Promise<object>): Promise<Settled> {
   }
 }
 
-/** Such an answer has words of its own for quantities. */
+/** This answer has its own names for quantities. */
 function describeAmended(amended: SpotOrder, origClientOrderId: string): object {
   const { origQty: qty, cummulativeQuoteQty: cumulativeQuoteQty, ...view } = describeOrder(amended);
   return { ...view, origClientOrderId, qty, preventedQty: fixed("0"), quoteOrderQty: fixed("0"), cumulativeQuoteQty };

@@ -1,5 +1,5 @@
-// Which parameters spot's calls about orders know in the Binance dialect. Whoever sends another one is told so before
-// anything is done: an order must not lose a condition because its name was written wrongly.
+// Which parameters spot's order calls take in the Binance dialect. Any other is refused before anything is done: an
+// order must not lose a condition because its name was misspelled.
 import { names } from "../endpoint.ts";
 
 const PLACED = [

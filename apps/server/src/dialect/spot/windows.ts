@@ -21,8 +21,10 @@ export function readWindow(parameters: Parameters): number {
   return Number.parseInt(text, 10) * UNITS_MS[text.at(-1) as keyof typeof UNITS_MS];
 }
 
-/** Minutes of the window; where they are too many, minutes up to the next hour and hours from there. It begins at a
- *  whole minute. */
+/**
+ * Minutes of the window; where they are too many, minutes up to the next hour and hours from there. It starts at a
+ * whole minute.
+ */
 async function readCandles({ ask }: DialectCall, pairCode: string, fromMs: number, toMs: number): Promise<Candle[]> {
   const read = async (interval: "1m" | "1h", from: number, to: number): Promise<Candle[]> => {
     const query = { pairCode, interval, limit: CANDLES_LIMIT_MAX, from, to };

@@ -5,7 +5,7 @@ import type { BookBalance } from "@clockwork/trading/wallet/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 
-/** Balances by coin, as they were last told. */
+/** Balances by coin, as last published. */
 export type Held = Map<string, string>;
 
 interface Change {
@@ -25,7 +25,7 @@ export const signedQuantity = ({ side }: Pick<FuturesPosition, "side">, quantity
 
 const isOver = ({ quantity }: FuturesPosition): boolean => /^0(\.0*)?$/.test(quantity);
 
-/** Something of it is not as it was told; marks move without being told here. */
+/** Something of it differs from the last published; mark changes are not published here. */
 function hasChanged(one: FuturesPosition, before: FuturesPosition | undefined): boolean {
   if (before === undefined) return !isOver(one);
   return (

@@ -1,10 +1,10 @@
-// Which connections hear which streams of the Binance dialect. A stream is made when its first hearer comes and ended
-// when the last one leaves; every message is encoded once.
+// Which connections receive which streams of the Binance dialect. A stream starts with its first subscriber and ends
+// with the last one; every message is encoded once.
 import { type Connection, type News, newsOf } from "./connection.ts";
 
 export const STREAMS_MAX = 1_024;
 
-/** Begins a stream; the answer ends it. `tell` takes each message's data. */
+/** Starts a stream; the returned function ends it. `publish` takes each message's data. */
 export type StreamSource = (publish: (data: object) => void) => () => void;
 
 /** Undefined when there is no such stream. */
@@ -17,7 +17,7 @@ interface Running {
 
 export function streamBoard(find: FindSource) {
   const running = new Map<string, Running>();
-  /** The first hearer is there before the stream begins: some say at once how things stand. */
+  /** The first subscriber is registered before the stream starts: some publish their state at once. */
   const start = (name: string, source: StreamSource, first: Connection): Running => {
     const hearers = new Set<Connection>([first]);
     const made: Running = { hearers, stop: () => undefined };

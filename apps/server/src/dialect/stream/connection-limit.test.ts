@@ -14,7 +14,7 @@ function connect(address: string, streams: number, userIds: readonly number[] = 
   return { connection, close: () => closers.forEach((one) => void one()) };
 }
 
-test("[USR-2] of a person's connections the fullest counts: those from where he asks and those his keys proved", () => {
+test("[USR-2] of a user's connections the fullest counts: of the caller's address or of their keys", () => {
   const crowd = connectionLimit();
   const [here, elsewhere, outsider] = [
     connect("203.0.113.7", 38),

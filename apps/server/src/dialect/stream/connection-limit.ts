@@ -1,4 +1,4 @@
-// Every open connection of the Binance dialect, so that somebody can be told what he uses of the streams there are.
+// Every open connection of the Binance dialect, to report a user's stream usage.
 
 import { addressKey } from "@clockwork/host/address";
 import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
@@ -14,8 +14,10 @@ export function connectionLimit() {
       open.add(connection);
       connection.onClose(() => void open.delete(connection));
     },
-    /** A limit is each connection's: of several the fullest is told. Public streams ask for no key, so those count by where
-     *  they came from, as weight does. */
+    /**
+     * Each connection has its own limit: of several the fullest is reported. Public streams require no key, so those
+     * count by address, as weight does.
+     */
     read(userId: number, address: string): Pick<KeyLimits, "streams" | "connections"> {
       const key = addressKey(address);
       const own = [...open].filter((one) => one.userIds.has(userId) || addressKey(one.address) === key);

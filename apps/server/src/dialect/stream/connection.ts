@@ -1,5 +1,5 @@
-// One connection of the Binance dialect's streams: a bounded pipe. Whoever does not read is cut off, whoever talks too
-// much is too; frames are made once for all readers.
+// One connection of the Binance dialect's streams: a bounded pipe. A client that does not read or sends too much is cut
+// off; frames are made once for all readers.
 import type { Duplex } from "node:stream";
 import { every } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
@@ -13,7 +13,7 @@ const BURST = 50;
 const PING_MS = 20_000;
 const SILENT_MS = 60_000;
 
-/** The same news as it is told alone and with the stream's name around it. */
+/** The same event alone and wrapped with the stream's name. */
 export interface News {
   readonly raw: Buffer;
   readonly combined: Buffer;
@@ -22,7 +22,7 @@ export interface News {
 export function newsOf(name: string, data: object): News {
   const text = JSON.stringify(data);
   let [raw, combined]: (Buffer | undefined)[] = [];
-  // Each is made for the first who hears it so: most streams are heard in one way by all.
+  // Each is encoded for its first reader: most streams have readers of one form only.
   return {
     get raw() {
       raw ??= textFrame(text);
@@ -35,7 +35,7 @@ export function newsOf(name: string, data: object): News {
   };
 }
 
-/** Connections that were told something in this turn: what one of them is told by several streams leaves together. */
+/** Connections with messages in this turn: messages of several streams to one connection leave together. */
 let result: Connection[] = [];
 
 function flush(): void {
@@ -46,7 +46,7 @@ function flush(): void {
 
 export class Connection implements Outgoing {
   readonly address: string;
-  /** Streams it hears, with the way out of each. */
+  /** Its streams, with the function that leaves each. */
   readonly streams = new Map<string, () => void>();
   /** Whose keys were proved on it. */
   readonly userIds = new Set<number>();
@@ -55,7 +55,7 @@ export class Connection implements Outgoing {
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #closers: (() => void)[] = [];
-  /** What it was told in this turn and has not left yet. */
+  /** Messages of this turn that have not left yet. */
   #held: Buffer[] = [];
   #tokens = BURST;
   #tokensAtMs: number;
@@ -100,8 +100,10 @@ export class Connection implements Outgoing {
     this.#write(this.isCombined ? news.combined : news.raw);
   }
 
-  /** At the end of a turn: one write, whatever number of frames. Joining small frames costs less than handing each of them
-   *  to the stream. */
+  /**
+   * At the end of a turn: one write for any number of frames. Joining small frames costs less than writing each of them
+   * to the stream.
+   */
   release(): void {
     const frames = this.#held;
     if (frames.length === 0) return;
@@ -113,7 +115,7 @@ export class Connection implements Outgoing {
     this.#write(textFrame(JSON.stringify(message)));
   }
 
-  /** False when it says more than it may; whoever goes on is cut off. */
+  /** False when it sends more than the limit; a client that continues is cut off. */
   takeToken(nowMs: number): boolean {
     this.#tokens = Math.min(BURST, this.#tokens + ((nowMs - this.#tokensAtMs) / 1_000) * MESSAGES_PER_SECOND);
     this.#tokensAtMs = nowMs;
@@ -123,7 +125,7 @@ export class Connection implements Outgoing {
     return false;
   }
 
-  /** What it was told before still arrives. */
+  /** Earlier messages still arrive. */
   end(code: number, reason: string): void {
     this.release();
     this.#socket.close(code, reason);

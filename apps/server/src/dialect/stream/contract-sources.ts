@@ -379,7 +379,7 @@ function forced(parts: ContractSourceParts, list: readonly ContractInfo[]): Stre
   return joined(list.map(of));
 }
 
-/** Tells contracts that are listed, paused or opened while somebody hears. */
+/** Publishes contracts that are listed, paused or opened while there are subscribers. */
 function contractInfo({ contracts, live, clock }: ContractSourceParts): StreamSource {
   const statusOf = ({ status }: ContractInfo): string => (status === "TRADING" ? "TRADING" : "BREAK");
   return (publish) => {

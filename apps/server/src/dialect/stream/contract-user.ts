@@ -1,5 +1,5 @@
 // A user's own stream of contracts in the Binance dialect: every change of an order, balances and positions after it,
-// settings as they change. Made from the private channels, so nothing is told before it is committed.
+// settings as they change. Made from the private channels, so nothing is published before it is committed.
 
 import type { Live } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
@@ -21,7 +21,7 @@ export interface ContractUserParts {
   readonly live: Pick<Live, "tap">;
   readonly clock: () => number;
   readonly log: Log;
-  /** What is open and held now, asked for once. */
+  /** What is open and held now, read once. */
   readonly read: (userId: number) => Promise<{
     readonly orders: readonly FuturesOrder[];
     readonly positions: readonly FuturesPosition[];
@@ -50,7 +50,7 @@ interface Known {
   readonly leverages: Map<string, Leverages>;
 }
 
-/** Tells until stopped. */
+/** Publishes until stopped. */
 export async function followContractUser(
   parts: ContractUserParts,
   userId: number,
@@ -78,7 +78,7 @@ export async function followContractUser(
       log.warn("dialect.user.failed", { error });
     }
   };
-  // What one commit changes is told on several channels in one turn.
+  // The changes of one commit arrive on several channels in one turn.
   const touch = (): void => {
     if (isDue) return;
     isDue = true;
@@ -115,7 +115,7 @@ function dropReceived(known: Known, { orders, fills, positions }: Batch, sinceMs
     const filled = without(order.filledQuantity, own);
     known.orders.set(order.orderId, { ...(known.orders.get(order.orderId) ?? publishedOf(order)), filled });
   }
-  // Of no size yet: whatever was read of it, it is sent.
+  // Of no size yet, so that any position read is sent.
   for (const one of positions) known.positions.set(one.positionId, { ...one, quantity: "" });
 }
 
@@ -128,7 +128,7 @@ function tapAll({ contracts, live }: ContractUserParts, userId: number, batch: (
       (data) => {
         const mine = (data as Row[]).filter(fits);
         rows().push(...mine);
-        // Positions are told whole whenever anything about them changes; only then nothing may be left of them.
+        // Positions are published whole on any change; only then may the position be empty.
         if (mine.length > 0 || channel === POSITIONS_CHANNEL) touch();
       },
       account,
@@ -158,7 +158,7 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
     const fills = batch.fills.filter(({ orderId }) => orderId === order.orderId);
     const before = known.orders.get(order.orderId);
     yield* describeOrderChanges(contracts, contract, order, fills, before, timeMs);
-    // Newer clients of linear contracts know conditional orders by a name of their own.
+    // Newer clients of linear contracts have their own event for conditional orders.
     if (contracts.kind.biz === "futures" && PLANS.has(order.type)) {
       yield describeAlgoUpdate(describeAlgo(contracts, contract, order), timeMs);
     }
@@ -169,7 +169,7 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
     const before = known.leverages.get(pairCode);
     known.leverages.set(pairCode, { leverageLong, leverageShort });
     const isSame = before?.leverageLong === leverageLong;
-    // Other settings change too, which are not told here.
+    // Other settings change too, which are not published here.
     if (isSame && before.leverageShort === leverageShort) continue;
     const s = contracts.kind.symbolOf({ pairCode });
     yield { e: "ACCOUNT_CONFIG_UPDATE", E: timeMs, T: timeMs, ac: { s, l: isSame ? leverageShort : leverageLong } };

@@ -1,6 +1,6 @@
-// Where clients of the Binance dialect open their streams, and the few words they say there: SUBSCRIBE, UNSUBSCRIBE,
-// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /stream/ws/<stream>, those of contracts, and
-// those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
+// Where clients of the Binance dialect open their streams, and their methods there: SUBSCRIBE, UNSUBSCRIBE,
+// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /stream/ws/<stream>, those of
+// contracts, and those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
 
 import type { Door } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
@@ -24,7 +24,7 @@ export const pathsOf = (name: string): RegExp =>
   new RegExp(`^/${name}(/(public|market|private))?(/(ws|stream)(/.*)?)?$`);
 /** Without one: only contracts have these members. */
 export const CONTRACT_PATHS = /^\/(public|market|private)(\/(ws|stream)(\/.*)?)?$/;
-/** The market of these is known by what is asked for there. */
+/** The market of these follows from what is subscribed there. */
 export const OPEN_PATHS = /^\/ws\/.+$/;
 
 const PARTS = /^(?:\/[a-z]?stream)?(?:\/(?:public|market|private))?(?:\/(?:ws|stream))?(?:\/(.*))?$/;
@@ -41,7 +41,7 @@ export function streamDoor(parts: StreamDoorParts): Door {
   return {
     serves: (path) => parts.fits.test(path),
     open(socket, stream, { url, address }) {
-      // Before anything may end this early: a socket's error that nobody hears ends the process.
+      // Before any early return: a socket's error without a listener ends the process.
       socket.on("error", () => socket.terminate());
       const requested = readUrl(url);
       if (requested === undefined) return socket.close(1008, "Unknown stream");
@@ -51,7 +51,7 @@ export function streamDoor(parts: StreamDoorParts): Door {
         nowMs: parts.rate(),
       });
       parts.connections.add(connection);
-      // One after the other: answers come in the order of what was asked.
+      // One after the other: responses keep the order of the requests.
       let turn = joinAll(parts, connection, requested.names);
       const fail = (error: unknown): void => {
         parts.log.warn("dialect.stream.failed", { error });

@@ -12,7 +12,7 @@ import { followSpotUser, type SpotUserParts } from "./spot-user.ts";
 const START = 1_000;
 type Event = Record<string, unknown>;
 
-/** A stream whose reading is held open: what happens meanwhile is sent to the channels, then it is answered. */
+/** A stream whose read is held open: events in between are sent to the channels, then it is answered. */
 async function held<Answer>(
   follow: (live: Live, read: () => Promise<Answer>, publish: (event: object) => void) => Promise<() => void>,
   during: (send: (channel: string, rows: readonly object[]) => void) => void,
@@ -82,14 +82,14 @@ describe("[API-8] a user's stream that is still reading", () => {
     );
   const steps = (events: readonly Event[]): unknown[] => events.map(({ x, X, z, Z }) => [x, X, z, Z]);
 
-  it("says of a spot order made meanwhile that it is new, whether or not the answer has it", async () => {
+  it("reports a spot order placed during the read as new, whether or not the answer contains it", async () => {
     for (const read of [[], [order({})]]) {
       const events = await spot((send) => send("orders", [order({})]), read);
       expect(steps(events)).toEqual([["NEW", "NEW", "0.00000000", "0.00000000"]]);
     }
   });
 
-  it("counts what a spot order was filled meanwhile once", async () => {
+  it("counts a spot fill during the read once", async () => {
     const filled = order({ createdAtMs: 1, filledQuantity: "1.5", filledAmount: "15", status: "PARTIALLY_FILLED" });
     const before = order({ createdAtMs: 1, updatedAtMs: 1, filledQuantity: "1", filledAmount: "10" });
     for (const read of [[before], [filled]]) {
@@ -101,13 +101,13 @@ describe("[API-8] a user's stream that is still reading", () => {
     }
   });
 
-  it("says of one that was ended meanwhile only that, also when the answer has it no more", async () => {
+  it("reports only the end of an order that ended during the read, also when the answer lacks it", async () => {
     const ended = order({ createdAtMs: 1, status: "CANCELED" });
     const events = await spot((send) => send("orders", [ended]), []);
     expect(steps(events)).toEqual([["CANCELED", "CANCELED", "0.00000000", "0.00000000"]]);
   });
 
-  it("says the same of contracts, and of the position a fill made meanwhile", async () => {
+  it("does the same for contracts, and for the position of a fill during the read", async () => {
     const contract = { pairCode: "BTC_USDT", base: "BTC", quote: "USDT", settle: "USDT", faceValue: null };
     const contracts = contractsOf(LINEAR, () => [contract as unknown as ContractInfo]);
     const own = { ...order({ status: "FILLED", filledQuantity: "2" }), positionSide: "both", reduceOnly: false };
@@ -144,9 +144,7 @@ describe("[API-8] a user's stream that is still reading", () => {
         },
         { ...read, accounts: [], settings: [] },
       );
-      expect(
-        events.map(({ e, o, a }) => [e, (o as Event)?.["x"], (a as { P: Event[] })?.P.map(({ pa }) => pa)]),
-      ).toEqual([
+      expect(events.map(({ e, o, a }) => [e, (o as Event)?.x, (a as { P: Event[] })?.P.map(({ pa }) => pa)])).toEqual([
         ["ACCOUNT_UPDATE", undefined, ["2"]],
         ["ORDER_TRADE_UPDATE", "NEW", undefined],
         ["ORDER_TRADE_UPDATE", "TRADE", undefined],

@@ -1,5 +1,5 @@
-// What a user's stream heard while it was still reading what is open: the answer may hold it already, so that the first
-// messages are compared with what was before them and nothing is swallowed. Sends nothing.
+// What a user's stream received while it was still reading what is open: the answer may contain it already, so that the
+// first messages are compared with the state before them and nothing is lost. Sends nothing.
 import { difference, sum } from "../numbers.ts";
 
 interface Order {

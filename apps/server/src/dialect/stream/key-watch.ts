@@ -17,7 +17,7 @@ export interface Changed {
   readonly userId?: number;
 }
 
-/** `end` is called once, when it must be let go; a fault says that nobody could tell. */
+/** `end` is called once, when it must be released; a fault means that the check failed. */
 export interface Held {
   readonly holder: KeyHolder;
   readonly address: string;
@@ -53,7 +53,7 @@ export function keyWatch({ reading, clock, log }: KeyWatchParts) {
     entry.end(found === undefined ? "fault" : "revoked");
   };
   return {
-    /** The answer lets go by itself. */
+    /** The returned function releases it. */
     hold(one: Held): () => void {
       const entry: Entry = { ...one, cancel: () => undefined };
       held.add(entry);

@@ -16,7 +16,7 @@ const PAIR = {
   settle: { scale: 3 },
 } as unknown as MarketPair;
 
-/** A market whose trades are told the moment they are made, and all that one hearer of its candles heard. */
+/** A market whose trades are published at once, and all that one subscriber of its candles received. */
 function openMarket(interval: CandleInterval, startMs: number, zone: "UTC0" | "UTC8" = "UTC0") {
   const state = new MarketState({ market: 1, kind: "spot", tick_lot_units: 1, listed_at_ms: 0 });
   const { clock, moveTo } = handClock(startMs);
@@ -54,7 +54,7 @@ const brief = ({ candle, firstTrade, lastTrade }: PublishedCandle) => [
   lastTrade,
 ];
 
-test("[BOT-1] a candle ends by the clock where nobody trades, and so does one without a trade", async () => {
+test("[BOT-1] a candle ends by the clock without trading, and so does one without a trade", async () => {
   const market = openMarket("1m", MONDAY_MS + 10_000);
   market.trade(MONDAY_MS + 5_000, 100);
   const stop = market.listen();
@@ -76,12 +76,12 @@ test("[BOT-1] a candle ends by the clock where nobody trades, and so does one wi
   stop();
 });
 
-test("[BOT-1] the first trade of the next candle ends the one before at once, and numbers go on", async () => {
+test("[BOT-1] the first trade of the next candle ends the one before at once, and numbers continue", async () => {
   const market = openMarket("1m", MONDAY_MS + 59_990);
   market.trade(MONDAY_MS + 59_000, 100);
   market.trade(MONDAY_MS + 59_001, 100);
   const stop = market.listen();
-  // The clock says nothing yet: only the trade tells that the minute is over.
+  // The clock has not ticked yet: only the trade shows that the minute is over.
   market.trade(MONDAY_MS + MINUTE_MS, 102);
   await expect.poll(() => market.received.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
   expect(market.received.slice(1).map(brief)).toEqual([
@@ -91,7 +91,7 @@ test("[BOT-1] the first trade of the next candle ends the one before at once, an
   stop();
 });
 
-test("[BOT-1] a trade known only after its candle was ended ends it once more", async () => {
+test("[BOT-1] a trade that arrives after its candle was ended ends it once more", async () => {
   const market = openMarket("1m", MONDAY_MS);
   market.trade(MONDAY_MS + 1_000, 100);
   const stop = market.listen();
@@ -107,7 +107,7 @@ test("[BOT-1] a trade known only after its candle was ended ends it once more", 
   stop();
 });
 
-test("[BOT-1] candles of the generator have no numbers, and one that went on with trades begins with the first", () => {
+test("[BOT-1] generated candles have no trade numbers, and one continued by trades starts with the first", () => {
   const market = openMarket("1h", MONDAY_MS + 30 * MINUTE_MS);
   const generated = { timeMs: MONDAY_MS, open: 90, high: 90, low: 90, close: 90, lots: 5, quoteUnits: 450n };
   market.state.loadBars(3_600_000, [{ ...generated, boughtLots: 0, boughtUnits: 0n, trades: 4, isGenerated: true }]);
@@ -122,7 +122,7 @@ test("[BOT-1] candles of the generator have no numbers, and one that went on wit
   expect(market.received.slice(2).map(brief)).toEqual([[0, "9.1", 5, 1, 1]]);
 });
 
-test("[BOT-1] days of the east begin at its midnight, and a leap tells no more ends than anybody reads", async () => {
+test("[BOT-1] days in the east start at local midnight, and a clock jump publishes few ends", async () => {
   const east = openMarket("1d", MONDAY_MS, "UTC8");
   east.trade(MONDAY_MS, 100);
   east.listen()();

@@ -1,5 +1,5 @@
-// Candles of one market as a stream of the Binance dialect: told while trades change them, and once more when they are
-// over, by the clock, also where nobody trades. Must tell every candle's end once and in order.
+// Candles of one market as a stream of the Binance dialect: published while trades change them, and once more when they
+// are over, by the clock, also without trading. Must publish every candle's end once and in order.
 
 import type { Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -23,7 +23,7 @@ export interface KlineParts {
 export interface KlineStream {
   readonly pair: MarketPair;
   readonly state: MarketState;
-  /** Where the market's trades are told. */
+  /** Where the market's trades are published. */
   readonly trades: SocketTopic;
   readonly interval: CandleInterval;
   readonly zone: TimezoneName;
@@ -40,9 +40,11 @@ export interface PublishedCandle {
 }
 
 const UPDATE_MS = 250;
-/** A trade is stamped a moment before it is known: so long a candle waits for its last ones when none of the next comes. */
+/**
+ * A trade arrives a moment after its timestamp: a candle waits this long for its last ones when none of the next comes.
+ */
 const LATE_MS = 100;
-/** After a leap of the clock no more than these are told. */
+/** After a jump of the clock no more than these are published. */
 const CLOSED_MAX = 100;
 
 export function klineSource({ live, clock }: KlineParts, stream: KlineStream): StreamSource {
@@ -51,7 +53,7 @@ export function klineSource({ live, clock }: KlineParts, stream: KlineStream): S
   const start = (timeMs: number): number => candleStart(timeMs, interval, zone);
   return (publish) => {
     let openMs = start(clock.now() - LATE_MS);
-    /** Trades of the open candle as it was told last; one nobody has traded in is told to its first hearer alone. */
+    /** Trades of the open candle as last published; one without trades is published to its first subscriber alone. */
     let publishedTrades = -1;
     let closed: { readonly timeMs: number; readonly trades: number } | undefined;
     let cancel = (): void => undefined;
@@ -86,7 +88,9 @@ export function klineSource({ live, clock }: KlineParts, stream: KlineStream): S
   };
 }
 
-/** Trades of a market are numbered without a gap, so the newest number and each candle's count tell all of them. */
+/**
+ * Trades of a market are numbered without a gap, so the newest number and each candle's count determine all of them.
+ */
 function numbered(
   { pair, state, interval, zone }: KlineStream,
   fromMs: number,

@@ -1,5 +1,5 @@
-// A user's own liquidation as the Binance dialect tells it: an order of the exchange's that is filled the moment it is
-// told, named by its report.
+// A user's own liquidation in the Binance dialect: an order of the exchange's that is filled when published, named by
+// its report.
 import type { LiquidationReport } from "@clockwork/trading/liquidations/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";

@@ -1,4 +1,4 @@
-// Names of user streams, good for an hour and longer when asked for again. In memory: a client makes a new one.
+// Names of user streams, valid for an hour and prolonged on request. In memory: a client creates a new one.
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@clockwork/host/clock";
 import type { ApiKeyReading, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
@@ -14,7 +14,7 @@ export interface ListenKey {
   readonly apiKey: string;
   readonly userId: number;
   endsMs: number;
-  /** Whoever hears by it, to be told when it is over. */
+  /** Its subscribers, called when it ends. */
   readonly ends: Set<() => void>;
   cancel: () => void;
 }
@@ -34,7 +34,7 @@ export function listenKeyRing({ reading, clock }: ListenKeyParts) {
     for (const publish of [...known.ends]) publish();
     known.ends.clear();
   };
-  /** What was prolonged meanwhile is looked at again. */
+  /** A key prolonged in between is checked again. */
   const arm = (known: ListenKey): void => {
     known.cancel = clock.at(known.endsMs, () => (known.endsMs > clock.now() ? arm(known) : end(known)));
   };
@@ -72,7 +72,7 @@ export function listenKeyRing({ reading, clock }: ListenKeyParts) {
       need(holder, text).endsMs = clock.now() + LISTEN_MS;
     },
     close: (holder: KeyHolder, text: string): void => end(need(holder, text)),
-    /** Calls `tell` when the name is over; the answer takes it back. */
+    /** Calls `publish` when the name expires; the returned function removes it. */
     onEnd(known: ListenKey, publish: () => void): () => void {
       if (known.ends.size === 0) arm(known);
       known.ends.add(publish);

@@ -1,5 +1,5 @@
-// Streams of connections whose address names no market: contracts where only they can be meant, spot otherwise. What a
-// connection asked for first decides for all of it, so that nobody hears spot who asked for contracts.
+// Streams of connections whose address names no market: contracts where only they can be meant, spot otherwise. The
+// first subscription of a connection decides for all of it, so that a subscriber of contracts never receives spot.
 import type { StreamBoard } from "./board.ts";
 import type { Connection } from "./connection.ts";
 
@@ -16,7 +16,7 @@ export function anyOf(markets: readonly StreamMarket[]): StreamMarket {
   return {
     board: {
       join: (connection, name) => markets.some(({ board }) => board.join(connection, name)),
-      // A connection knows itself how it leaves a stream.
+      // A connection leaves its streams through itself.
       leave: (connection, name) => markets[0]?.board.leave(connection, name),
     },
     async joinUser(connection, listenKey) {

@@ -1,4 +1,5 @@
-// ORDER_TRADE_UPDATE of the Binance dialect: what became of an order since it was last told, one event for each step.
+// ORDER_TRADE_UPDATE of the Binance dialect: the changes of an order since it was last published, one event for each
+// step.
 import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
@@ -6,7 +7,7 @@ import { describeOrder, OPEN_STATES } from "../contract/order-view.ts";
 import { eventTime } from "../event-time.ts";
 import { sum } from "../numbers.ts";
 
-/** What was told of an order so far. */
+/** What was published of an order so far. */
 export interface Published {
   readonly filled: string;
   readonly isWaiting: boolean;

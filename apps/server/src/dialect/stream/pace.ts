@@ -1,15 +1,17 @@
-// Keeps a stream to its pace: what happens between two messages is told together.
+// Limits a stream to its interval: events between two messages are published together.
 
 import { later } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
 
-/** News that comes this near to a stream's turn is its turn: what the market tells in one go then leaves in one write, where
- *  a timer of each stream would make writes of their own. */
+/**
+ * An event this close to a stream's due time is published with it: the events of one market step then leave in one
+ * write, where a timer of each stream would make separate writes.
+ */
 const EARLY_SHARE = 0.2;
 /** And the timer lets the news come first. */
 const LATE_SHARE = 0.1;
 
-/** Runs at once when it rested, else when its turn comes; what happens meanwhile is told together. */
+/** Runs at once when it was idle, else when it is due; events in between are published together. */
 export function paced(everyMs: number, run: () => void): { touch(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let ranMs = Number.NEGATIVE_INFINITY;

@@ -25,7 +25,7 @@ export interface SpotSourceParts {
 const BIZ = "spot";
 const SECOND_MS = 1_000;
 const FAST_MS = 100;
-/** Days that begin at midnight there. */
+/** Days that start at midnight there. */
 const EAST = "+08:00";
 const PARTIAL_LEVELS = [5, 10, 20];
 

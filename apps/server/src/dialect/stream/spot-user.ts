@@ -1,5 +1,5 @@
 // A user's own spot stream in the Binance dialect: every change of an order as an execution report, every fill with its
-// fee, and the balances after it. Made from the private channels, so nothing is told before it is committed.
+// fee, and the balances after it. Made from the private channels, so nothing is published before it is committed.
 
 import type { Live } from "@clockwork/host/channel";
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
@@ -13,7 +13,7 @@ import { receivedOrders, without } from "./first-batch.ts";
 export interface SpotUserParts {
   readonly live: Pick<Live, "tap">;
   readonly clock: () => number;
-  /** What is open and held now, asked for once. */
+  /** What is open and held now, read once. */
   readonly read: (
     userId: number,
   ) => Promise<{ readonly orders: readonly SpotOrder[]; readonly balances: readonly SpotBalance[] }>;
@@ -25,7 +25,7 @@ interface Batch {
   readonly balances: SpotBalance[];
 }
 
-/** What was told of an order so far. */
+/** What was published of an order so far. */
 interface Published {
   readonly filled: string;
   readonly amount: string;
@@ -37,7 +37,7 @@ interface Published {
 /** Lists of orders by their number, each with its legs and whether they are open. */
 type Lists = Map<string, Map<string, { readonly leg: SpotOrder; readonly isOpen: boolean }>>;
 
-/** All that was told so far. */
+/** Everything published so far. */
 interface Known {
   readonly answer: Map<string, Published>;
   readonly held: Map<string, string>;
@@ -47,7 +47,7 @@ interface Known {
 const OPEN: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"]);
 const NOTHING = { filled: "0", amount: "0" } as const;
 
-/** Tells until stopped. */
+/** Publishes until stopped. */
 export async function followSpotUser(
   { live, clock, read }: SpotUserParts,
   userId: number,
@@ -69,7 +69,7 @@ export async function followSpotUser(
     isFirst = false;
     for (const event of describeBatch(now, known, clock())) publish(event);
   };
-  // What one commit changes is told on three channels in one turn.
+  // The changes of one commit arrive on three channels in one turn.
   const touch = (): void => {
     if (isDue) return;
     isDue = true;
@@ -140,7 +140,7 @@ function legsOf(lists: Lists, listId: string): NonNullable<ReturnType<Lists["get
   return legs;
 }
 
-/** A list when it begins, and when the last of its legs is over. */
+/** A list when it starts, and when the last of its legs is over. */
 function* describeLists(lists: Lists, orders: Iterable<SpotOrder>, timeMs: number): Generator<object> {
   const touched = new Map<string, boolean>();
   for (const leg of orders) {

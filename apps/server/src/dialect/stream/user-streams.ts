@@ -1,5 +1,5 @@
-// Who hears which user's stream in the Binance dialect: one feed per user however many hear it, reached by a listen key
-// or by a signed subscription. Ends with the key it was asked for by, and with the listen key.
+// The subscribers of user streams in the Binance dialect: one feed per user for all of them, reached by a listen key or
+// by a signed subscription. Ends with the key that opened it, and with the listen key.
 
 import type { Clock } from "@clockwork/host/clock";
 import type { Log } from "@clockwork/host/log";
@@ -16,7 +16,7 @@ export interface UserStreamParts {
   readonly reading: ApiKeyReading;
   readonly clock: Pick<Clock, "now" | "at">;
   readonly log: Log;
-  /** Begins a user's events; the answer ends them. */
+  /** Starts a user's events; the returned function ends them. */
   readonly follow: (userId: number, publish: (event: object) => void) => Promise<() => void>;
 }
 
@@ -42,10 +42,10 @@ export function userStreams(parts: UserStreamParts) {
   return {
     listen: feeds.listen,
     hasListeners: feeds.hasListeners,
-    /** Tells whoever hears this user what his own feed does not say. */
+    /** Publishes to this user's subscribers what the feed itself does not contain. */
     publish: feeds.publish,
     ...sessions(watch),
-    /** A key changed or its owner was signed out: whoever may no longer hear is cut off. */
+    /** A key changed or its owner was signed out: connections without the right any more are cut off. */
     async check(changed: Changed): Promise<void> {
       await watch.check(changed);
       await keys.check(changed);
@@ -53,11 +53,11 @@ export function userStreams(parts: UserStreamParts) {
     open: keys.open,
     prolong: keys.prolong,
     close: keys.close,
-    /** False when this names no stream, or one that may not be heard from there. */
+    /** False when this names no stream, or one that is not permitted from there. */
     async joinByListenKey(connection: Connection, text: string): Promise<boolean> {
       let known: ListenKey | undefined;
       let found: FoundKey | undefined;
-      // Asked for until the key is known at once: what changed while it was read is then heard of.
+      // Repeated until the key is cached: changes during the read are then observed.
       do {
         if (connection.streams.has(text)) return true;
         known = keys.find(text);
@@ -96,7 +96,7 @@ function listenByKey(
   });
 }
 
-/** Connections a key was proved for once: they end with the key, whether or not they hear anything. */
+/** Connections authenticated once by a key: they end with the key, with or without subscriptions. */
 function sessions(watch: KeyWatch) {
   const bound = new Map<Connection, () => void>();
   const unbind = (connection: Connection): void => {
@@ -166,7 +166,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
   };
 }
 
-/** Listen keys are asked for with the key alone. */
+/** Listen keys are requested with the key alone. */
 export function listenKeyEndpoints(streams: UserStreams, path: string, isNamed: boolean): readonly Endpoint[] {
   const keyed = { path, security: "key", weight: isNamed ? 2 : 1 } as const;
   return [

@@ -1,5 +1,5 @@
-// Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, asked for by method name, proved by a
-// signature in the message or by a session that was logged on once.
+// Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, called by method name, authenticated by
+// a signature in the message or by a session that was logged on once.
 
 import type { Door } from "@clockwork/host/channel";
 import { inBackground } from "@clockwork/host/time/background";
@@ -31,7 +31,7 @@ interface Session {
   /** By their number: whose they are, and the name the connection has them by. */
   readonly subscriptions: Map<number, { readonly userId: number; readonly name: string }>;
   nextSubscription: number;
-  /** Whether answers tell what was used of the limits. */
+  /** Whether answers contain the usage of the limits. */
   readonly showsLimits: boolean;
 }
 
@@ -154,7 +154,7 @@ async function serve(parts: WsApiParts, session: Session, message: Message, outc
   return run(parts, endpoint, { read, address, requestId: `ws-${String(message.id)}-${timeMs}`, timeMs }, holder);
 }
 
-/** Whoever is logged on need not sign; his key is asked for again each time. */
+/** A logged-on session need not sign; its key is read again each time. */
 async function proveHere(
   parts: WsApiParts,
   session: Session,
@@ -200,7 +200,7 @@ const status = (parts: WsApiParts, session: Session): object => ({
   userDataStream: session.subscriptions.size > 0,
 });
 
-/** One for an account and connection: a second would tell everything twice. */
+/** One per account and connection: a second would publish everything twice. */
 function subscribe(parts: WsApiParts, session: Session, holder: KeyHolder): object {
   const { connection, subscriptions } = session;
   const { userId } = holder;

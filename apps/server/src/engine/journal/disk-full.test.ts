@@ -10,7 +10,7 @@ import { writeBlank } from "./file-journal.ts";
 import { localFiles } from "./files.ts";
 import { faultOf } from "./journal-fixture.ts";
 
-test.skipIf(!existsSync("/dev/full"))("[JOURNAL-8] the kernel's ENOSPC is told as a full disk", () => {
+test.skipIf(!existsSync("/dev/full"))("[JOURNAL-8] the kernel's ENOSPC is reported as a full disk", () => {
   const fault = faultOf(() => writeBlank(localFiles, "/dev/full", 1 << 16));
   expect(fault.message).toBe("DISK_FULL: /dev/full at byte 0: write of 65536 bytes failed: ENOSPC");
 });

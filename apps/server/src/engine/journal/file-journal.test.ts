@@ -1,4 +1,4 @@
-// Checks the journal in local files while the world is well: what goes in comes back, in order, in fixed segments.
+// Checks the journal in local files without faults: what is written is read back, in order, in fixed segments.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32c } from "@clockwork/kit/hash";
@@ -20,7 +20,7 @@ test("[JOURNAL-1] the checksum in the files is CRC-32C: published vectors", () =
 });
 
 describe("a healthy journal", () => {
-  test("[JOURNAL-2] gives back every batch after reopening and goes on from there", () => {
+  test("[JOURNAL-2] returns every batch after reopening and continues from there", () => {
     const first = scratch.open();
     fill(first, 10);
     first.close();
@@ -69,7 +69,7 @@ describe("a healthy journal", () => {
     for (const at of named) expect(steps.slice(at, at + 3)).toEqual(["named", "folder synced", "opened"]);
   });
 
-  test("[JOURNAL-3] names the release in the header and begins a new segment for another release", () => {
+  test("[JOURNAL-3] names the release in the header and starts a new segment for another release", () => {
     fill(scratch.open(), 2);
     const next = scratch.open({ release: "test-2" });
     fill(next, 2);

@@ -1,5 +1,5 @@
 // Owns the journal in local files: preallocated segments, one record per group commit, fdatasync before the cursor
-// moves. Must never report a batch as durable before the disk has it, nor go on after a failed write or sync.
+// moves. Must never report a batch as durable before the disk has it, nor continue after a failed write or sync.
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -41,13 +41,13 @@ export interface FileJournalOptions {
   readonly files?: Files;
   readonly spares?: SpareSource;
   readonly nowMs?: () => number;
-  /** Told what was cut from the end at opening. */
+  /** Called with what was cut from the end at opening. */
   readonly onTornTail?: (line: string) => void;
 }
 
 /**
  * Writes a file of zeros and syncs it: later writes then change no metadata and sync twice as fast. With `pause` it is
- * synced piece by piece with a pause after each: a commit meanwhile waits behind one piece, not behind the whole file.
+ * synced piece by piece with a pause after each: a concurrent commit waits behind one piece, not behind the whole file.
  */
 export function writeBlank(files: Files, path: string, bytes: number, pause?: () => void): void {
   const file = files.open(path, "create");
@@ -71,7 +71,7 @@ interface Unsealed {
   readonly stop: ScanStop;
 }
 
-/** The newest segment as it lies. */
+/** The newest segment as found on disk. */
 interface Found {
   readonly bytes: Uint8Array;
   readonly stop: ScanStop;
@@ -106,8 +106,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * From here on it is written: what was torn is cut, a first or a further segment made. Before, nothing in the folder is
-   * changed, so that a start that is refused for whatever reason leaves it as it was.
+   * From here on it is written: a torn end is cut, a first or a further segment created. Before, nothing in the folder is
+   * changed, so that a refused start leaves it unchanged.
    */
   begin(): void {
     const { folder, release } = this.#options;
@@ -240,10 +240,10 @@ export class FileJournal implements Journal {
     this.#file = this.#files.open(path, "write");
     this.#fileBytes = this.#segmentBytes;
     this.#offset = PAGE_BYTES;
-    this.#segments.push({ path, name, header });
+    this.#segments.push({ path, name, header, isArchived: false });
   }
 
-  /** Finds the end of the newest segment and makes sure that what stands before it is on the disk. */
+  /** Finds the end of the newest segment and makes sure that everything before it is on the disk. */
   #survey(last: Segment): Found {
     const before = this.#segments.at(-2);
     const bytes = readWhole(this.#files, last.path);
@@ -271,7 +271,7 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** Cuts what was torn, seals what a crash left unsealed, and goes on behind the last record. */
+  /** Cuts a torn record, seals what a crash left unsealed, and resumes after the last record. */
   #resume(last: Segment, { bytes, stop, unsealed }: Found): void {
     if (unsealed !== undefined) this.#sealLate(unsealed, last);
     const file = this.#files.open(last.path, "write");

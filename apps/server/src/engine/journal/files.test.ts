@@ -69,7 +69,7 @@ test("[JOURNAL-2] names are listed in order, none where there is no folder; rena
   expect(localFiles.list(folder)).toEqual(["c", "d"]);
 });
 
-test("[JOURNAL-2] a file is read and written at any place, synced itself, and nobody else may read it", () => {
+test("[JOURNAL-2] a file is read and written at any place, synced itself, and readable by its owner only", () => {
   const path = join(folder, "file");
   const seen = watch(() => {
     const file = localFiles.open(path, "create");
@@ -129,7 +129,7 @@ test("[JOURNAL-2] a whole file is read into the memory that is given where that 
   expect(seen).toEqual({ synced: [], open: 0 });
 });
 
-test("[JOURNAL-8] what the system says of a write or a sync comes out under its code, with the place and the cause", () => {
+test("[JOURNAL-8] a failed write or sync is reported under the system's code, with the place and the cause", () => {
   const fileThat = (does: () => number): OpenFile => ({
     path: "/disk/f",
     size: () => 0,

@@ -40,7 +40,7 @@ export interface Files {
   syncFolder(folder: string): void;
 }
 
-// Orders and balances are nobody else's business, whatever the process's umask.
+// Orders and balances are private, whatever the process's umask.
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const FLAGS = { read: "r", write: "r+", create: "w+" } as const;
@@ -84,7 +84,7 @@ class LocalFile implements OpenFile {
 export const localFiles: Files = {
   list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
   makeFolder: (folder) => {
-    // Each parent that had to be made is synced, or a power cut could take the whole folder away.
+    // Each parent that had to be created is synced, or a power cut could remove the whole folder.
     const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     if (first === undefined) return;
     for (let made = folder; ; made = dirname(made)) {
@@ -99,7 +99,7 @@ export const localFiles: Files = {
 };
 
 function syncFolder(folder: string): void {
-  // Windows cannot open a folder; its file system journals names by itself.
+  // Windows cannot open a folder; its file system journals names.
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");
   try {
@@ -125,7 +125,7 @@ export function writeWhole(file: OpenFile, bytes: Uint8Array, position: number):
   }
 }
 
-/** Syncs or throws; after a failed sync nobody can know what is on the disk, so the caller must stop. */
+/** Syncs or throws; after a failed sync the disk's content is unknown, so the caller must stop. */
 export function syncWhole(file: OpenFile): void {
   try {
     file.syncData();

@@ -44,7 +44,7 @@ function pack(bytes: Uint8Array, bytesMax = 1 << 20, writer = new FrameWriter(by
   return { end, batch: { firstSequence, count, timeMs, frames: writer.bytes.slice(0, length) } };
 }
 
-/** All of a batch as a replay takes it, from byte 16 of a memory that nobody has cleared, a few commands at a time. */
+/** All of a batch as a replay takes it, from byte 16 of uncleared memory, a few commands at a time. */
 function unpack(batch: Parameters<FrameReader["open"]>[0], room = COMMAND_LENGTH_MAX + 200): Buffer {
   const reader = new FrameReader(new ArrayBuffer(16 + room));
   reader.bytes.fill(0xaa);
@@ -91,7 +91,7 @@ test("[FRAME-1] an example packs to the very bytes it always had", () => {
   expect(Buffer.from(each.frames).toString("hex")).toBe("0401035634121012323412563412547856341212763412563412");
 });
 
-test("[FRAME-1] any content of any length comes back byte for byte, wherever its frames lie", () => {
+test("[FRAME-1] any content of any length comes back byte for byte, wherever its frames are placed", () => {
   const random = createRandom(21);
   const longest = (COMMAND_LENGTH_MAX - COMMAND_HEADER_BYTES) / 8;
   for (let round = 0; round < 60; round++) {
@@ -106,14 +106,14 @@ test("[FRAME-1] any content of any length comes back byte for byte, wherever its
     expect(batch.count).toBe(commands.length);
     const raw = Buffer.from(bytes.subarray(0, -8));
     expect(Buffer.compare(unpack(batch), raw)).toBe(0);
-    // Between other bytes, where reading ahead of the end meets them.
+    // Between other bytes, where reading ahead of the end reaches them.
     const wide = new Uint8Array(batch.frames.length + 40).fill(0xff);
     wide.set(batch.frames, 13);
     expect(Buffer.compare(unpack({ ...batch, frames: wide.subarray(13, 13 + batch.frames.length) }), raw)).toBe(0);
   }
 });
 
-test("[FRAME-2] no command takes more than is said beforehand, and one that may not fit is left for the next batch", () => {
+test("[FRAME-2] no command takes more than its declared bound, and one that may not fit is left for the next batch", () => {
   expect([24, 32, 40, 2_064].map(frameBytesMax)).toEqual([44, 53, 62, 2_339]);
   const full = { kind: 255, account: -1, halves: [-1, -1] };
   const bytes = stamped([
@@ -130,7 +130,7 @@ test("[FRAME-2] no command takes more than is said beforehand, and one that may 
   expect(pack(bytes, first + 53)).toMatchObject({ end: 64, batch: { count: 2 } });
 });
 
-test("[FRAME-2] packing goes on behind what is packed, ends at a zero word and at a sequence that is not next, and begins anew", () => {
+test("[FRAME-2] packing appends, ends at a zero word and at a sequence that is not next, and can restart", () => {
   const raw = (timeMs: number): Raw => ({ kind: 1, account: 20, timeMs, halves: [1, 2] });
   const bytes = stamped([raw(7), raw(8), raw(9)]);
   const [i32, f64] = [new Int32Array(bytes.buffer), new Float64Array(bytes.buffer)];
@@ -141,7 +141,7 @@ test("[FRAME-2] packing goes on behind what is packed, ends at a zero word and a
   const whole = pack(bytes).batch;
   expect(Buffer.from(writer.bytes.slice(0, writer.length))).toEqual(Buffer.from(whole.frames));
   expect(writer.pack(i32, f64, 32, 96, FIRST + 9)).toBe(32);
-  // A zero word ends them, whatever stands behind it.
+  // A zero word ends them, whatever follows it.
   const turned = stamped([raw(7), raw(8)]);
   turned.fill(0, 32, 36);
   expect(pack(turned)).toMatchObject({ end: 32, batch: { count: 1 } });
@@ -152,7 +152,7 @@ test("[FRAME-2] packing goes on behind what is packed, ends at a zero word and a
   expect([writer.count, writer.firstSequence, writer.timeMs]).toEqual([1, FIRST + 2, 9]);
 });
 
-test("[FRAME-1] a replay takes no more than there is room for, and no more than is asked for", () => {
+test("[FRAME-1] a replay takes no more than its buffer holds, and no more than requested", () => {
   const commands = Array.from(
     { length: 6 },
     (_, at): Raw => ({ kind: 1, account: 20, timeMs: 50 + at, halves: [at, 0] }),
@@ -177,14 +177,14 @@ test("[FRAME-1] a replay takes no more than there is room for, and no more than 
   expect(Buffer.from(reader.bytes.slice(0, 32))).toEqual(Buffer.from(bytes.subarray(160, 192)));
   expect(reader.hasMore(Number.MAX_SAFE_INTEGER)).toBe(false);
   expect(reader.next()).toBe(0);
-  // Zeros behind a command that is read one at a time, whatever stood there.
+  // Zeros after a command that is read one at a time, whatever the memory held before.
   open();
   reader.fill(0, reader.bytes.length, FIRST + 3);
   expect(reader.next()).toBe(32);
   expect(allOf(reader.bytes.subarray(32), (byte, at) => byte === 0 || at >= 256)).toBe(true);
 });
 
-test("[FRAME-3] each way in which frames are wrong is refused in words that say which, with the sequence", () => {
+test("[FRAME-3] each way in which frames are wrong is refused with a text that names it and the sequence", () => {
   const commands = Array.from(
     { length: 3 },
     (_, at): Raw => ({ kind: 1, account: 20, timeMs: 50 + at, halves: [-1, -1] }),

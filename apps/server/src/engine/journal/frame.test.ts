@@ -1,4 +1,4 @@
-// Checks that packing and unpacking give back the very bytes, for commands of every kind and shape.
+// Checks that packing and unpacking return the exact bytes, for commands of every kind and shape.
 
 import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, type Command } from "@clockwork/core/protocol/command";
@@ -119,7 +119,7 @@ test("[FRAME-1] any order comes back byte for byte", () => {
   );
 });
 
-test("[FRAME-1] a replay may begin and end in the middle of a batch", () => {
+test("[FRAME-1] a replay may start and end in the middle of a batch", () => {
   const { raw, batch } = packed(
     Array.from({ length: 50 }, (_, index) => encoder({ ...limit, quantity: index + 1 })),
     Array.from({ length: 50 }, (_, index) => 1e12 + index),

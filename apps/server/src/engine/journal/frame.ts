@@ -1,5 +1,5 @@
-// Owns the compact form of stamped commands inside a journal batch, about a third of their size in memory.
-// Must give back exactly the bytes that the core was given, and never look at what a command means.
+// Owns the compact form of stamped commands inside a journal batch, about a third of their size in memory. Must return
+// exactly the bytes given to the core, and never interpret a command.
 import { COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX } from "@clockwork/core/protocol/command";
 import { EngineFault } from "../memory/fault.ts";
 
@@ -15,7 +15,7 @@ import { EngineFault } from "../memory/fault.ts";
 const KEPT_BYTES = Uint8Array.of(0, 1, 2, 3, 4, 1, 2, 3);
 const SHIFT_BITS = Uint8Array.of(0, 0, 0, 0, 0, 24, 16, 8);
 const MASK = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, 0xff, 0xffff, 0xffffff);
-/** Bytes of both halves of a word, by its code byte: where the next word begins is then known at once. */
+/** Bytes of both halves of a word, by its code byte: gives the start of the next word directly. */
 const KEPT_BOTH = Uint8Array.from(
   { length: 256 },
   (_, both) => (KEPT_BYTES[both & 7] as number) + (KEPT_BYTES[(both >> 4) & 7] as number),
@@ -26,7 +26,7 @@ const HEADER_WORDS = COMMAND_HEADER_BYTES / 4;
 /** Bytes after the last frame that reading and writing may touch. */
 const SLACK_BYTES = 8;
 const VARINT_BYTES_MAX = 8;
-/** Commands unpacked at once on the thread that uses them: few enough to stay near the processor. */
+/** Commands unpacked at once on the thread that uses them: few enough for the processor's cache. */
 export const GROUP_BYTES = 8 << 10;
 
 /** Room a command of `bytes` may need: a code byte per word and a head of at most 3 + 2 + 4 + 8 bytes. */
@@ -64,7 +64,7 @@ export class FrameWriter {
   }
 
   /**
-   * Packs stamped commands that lie on end in the buffer behind the two views, from byte `from` (a multiple of 8) up to
+   * Packs consecutive stamped commands in the buffer behind the two views, from byte `from` (a multiple of 8) up to
    * byte `to`, a word of zero, one whose sequence is not the next, or one that may not fit; returns where it stopped.
    */
   pack(i32: Int32Array, f64: Float64Array, from: number, to: number, sequence: number): number {
@@ -143,8 +143,8 @@ function writeVarint(out: Uint8Array, at: number, value: number): number {
 }
 
 /**
- * Gives back the commands of one batch in its buffer: one at a time at byte 0, zeros after it (`next`), or many on end
- * wherever the caller wants them (`fill`). A batch is read in one way or the other.
+ * Returns the commands of one batch in its buffer: one at a time at byte 0, zeros after it (`next`), or many
+ * consecutively wherever the caller needs them (`fill`). A batch is read in one way or the other.
  */
 export class FrameReader {
   readonly bytes: Uint8Array;
@@ -185,7 +185,7 @@ export class FrameReader {
   next(): number {
     const used = this.#used;
     const length = this.fill(0, this.bytes.length, this.sequence + 1);
-    // What a shorter command leaves out must read as zero, whatever stood here before.
+    // What a shorter command leaves out must read as zero, whatever the buffer held before.
     if (length < used) this.bytes.fill(0, length, used);
     this.#used = length;
     return length;
@@ -214,7 +214,7 @@ export class FrameReader {
     let at = this.#at;
     const first = this.sequence;
     let timeMs = this.#timeMs;
-    // Small from here on, whatever the sequence is: counted up as a whole number, added once.
+    // Small from here on, for any sequence: counted up as a whole number, added once.
     const countMax = Math.min(this.#left, lastSequence - first);
     let count = 0;
     while (count < countMax && end <= roomEnd) {
@@ -242,7 +242,7 @@ export class FrameReader {
       end += length;
       const last = end >> 2;
       for (let index = word + HEADER_WORDS; index < last; index += 2) {
-        // The reads here stay inside the slack; a frame that ends within its last word is caught below.
+        // The reads here remain inside the slack; a frame that ends within its last word is caught below.
         if (at >= batchEnd) this.#refuse(first + count, "a command runs over the end of its batch");
         const both = view.getUint8(at);
         const low = both & 7;
@@ -275,7 +275,7 @@ export class FrameReader {
   }
 
   #refuse(sequence: number, reason: string): never {
-    // The checksums agreed, so the writer was wrong, not the disk; still nothing to go on with.
+    // The checksums agreed, so the writer was wrong, not the disk; replay still cannot continue.
     throw new EngineFault("JOURNAL_DAMAGED", `sequence ${sequence}: ${reason}`);
   }
 }

@@ -1,5 +1,5 @@
-// Checks random power cuts: at some write only some of its sectors reach the disk, whichever write it is. What was
-// acknowledged must be there afterwards, nothing may be there twice, and the journal must go on.
+// Checks random power cuts: at some write, any write, only some of its sectors reach the disk. What was acknowledged
+// must be there afterwards, nothing may be there twice, and the journal must accept new batches.
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { faultyFiles } from "./fault-files.ts";

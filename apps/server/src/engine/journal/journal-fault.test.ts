@@ -1,5 +1,5 @@
-// Checks what the journal does with every kind of damage: it gives back all acknowledged commands, or it refuses to
-// open with the exact place.
+// Checks what the journal does with every kind of damage: it returns all acknowledged commands, or it refuses to open
+// with the exact place.
 import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -37,7 +37,7 @@ describe("a torn tail is cut", () => {
     if (kept > 0) expect(line).toContain(`bytes of an unfinished write: ${where}: `);
     // Behind the header no byte of it is zero.
     if (kept >= 64) expect(line).toMatch(new RegExp(`^cut ${kept} bytes `));
-    // Shorter than what was cut, of which nothing may stand behind it.
+    // Shorter than what was cut, none of which may remain after it.
     fill(reopened, 1, 100);
     reopened.close();
     expect(scratch.readAll()).toBe(15);
@@ -53,7 +53,7 @@ describe("a torn tail is cut", () => {
       const journal = scratch.open();
       fill(journal, 1, 3900);
       journal.close();
-      // The only record begins on a sector, so tear whole sectors of it.
+      // The only record starts on a sector, so tear whole sectors of it.
       const base = 4096;
       scratch.edit(1, (bytes) =>
         bytes.fill(0, base + Math.ceil((from ?? 0) / 512) * 512, base + Math.ceil((to ?? 0) / 512) * 512),
@@ -186,7 +186,7 @@ describe("segments", () => {
     expect(faultOf(() => scratch.open()).message).toContain("is a copy of segment 2 under another name");
   });
 
-  test("[JOURNAL-5] damage in an old segment is found by whoever reads it, with the place", () => {
+  test("[JOURNAL-5] damage in an old segment is found by its reader, with the place", () => {
     const record = scratch.records(1)[7];
     scratch.edit(1, (bytes) =>
       bytes.writeUInt8((bytes[(record?.offset ?? 0) + 80] ?? 0) ^ 1, (record?.offset ?? 0) + 80),

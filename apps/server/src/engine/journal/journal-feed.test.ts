@@ -1,5 +1,5 @@
-// Checks what the journal is fed with: commands and the core's ticks from two rings, merged by sequence, none lost, none
-// twice, none before its turn, whatever the rings hold when they are looked at.
+// Checks the journal's feed: commands and the core's ticks from two rings, merged by sequence, none lost, none twice,
+// none before its turn, whatever the rings hold when they are read.
 import { allOf } from "@clockwork/kit/all-of";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ function makeRings(next = 1) {
   return { commands, ticks, feed: new JournalFeed(memory, next) };
 }
 
-/** A command of so many bytes that says its account and sequence; false when the ring has no room. */
+/** A command of the given length with its account and sequence; false when the ring is full. */
 function put(ring: RingWriter, sequence: number, account: number, length = 32): boolean {
   const at = ring.reserve(length);
   if (at < 0) return false;
@@ -91,7 +91,7 @@ test("[JOURNAL-2] what a full batch leaves waits for the next, from the very com
   }
   expect(batches).toBeGreaterThan(2);
   expect(found).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
-  // Ticks alone wait as well, and nobody calls it empty.
+  // Ticks alone wait as well, and the feed is not empty.
   const late = makeRings();
   for (const sequence of [1, 2, 3]) put(late.ticks, sequence, 0);
   for (const sequence of [1, 2, 3]) {

@@ -1,5 +1,5 @@
-// Owns the journal thread's view of what the core has applied: submitted commands where they lie in their ring, the
-// core's own ticks in theirs, merged by sequence. Must never skip one, nor give a command out before the core published it.
+// Owns the journal thread's view of what the core has applied: submitted commands in place in their ring, the core's
+// own ticks in theirs, merged by sequence. Must never skip one, nor return a command before the core published it.
 import type { EngineMemory } from "../memory/memory.ts";
 import { type RingMemory, RingReader } from "../memory/ring.ts";
 
@@ -58,7 +58,7 @@ export class JournalFeed {
   }
 }
 
-/** A ring of its own for each, in memory that nobody else has: for exercise and tests. */
+/** A separate ring for each, in private memory: for warm-up and tests. */
 export function makeFeedMemory(bytes: number): { journalRing: RingMemory; tickRing: RingMemory } {
   const words = new Int32Array(new SharedArrayBuffer(16));
   const buffer = (): SharedArrayBuffer => new SharedArrayBuffer(bytes);

@@ -56,12 +56,12 @@ test("[JOURNAL-1] the header page of a segment has every field in its place, and
   const larger = new Uint8Array(9_000).fill(7);
   larger.set(page, 11);
   expect(decodeSegmentHeader(larger.subarray(11))).toEqual(HEADER);
-  // What reads it leaves it as it is, whoever's memory it is.
+  // Readers leave it unchanged, in any memory.
   const own = Buffer.from(page);
   expect([decodeSegmentHeader(own), decodeSegmentHeader(own)]).toEqual([HEADER, HEADER]);
 });
 
-test("[JOURNAL-5] a page that is short, of something else, damaged or of a later format is told as that", () => {
+test("[JOURNAL-5] a page that is short, foreign, damaged or of a later format is reported as that", () => {
   const page = encodeSegmentHeader(HEADER);
   expect(decodeSegmentHeader(page.subarray(0, 4_095))).toBe("shorter than a segment header");
   expect(decodeSegmentHeader(new Uint8Array(4_096))).toBe("not a journal segment");
@@ -82,7 +82,7 @@ test("[JOURNAL-3] a release's name has 64 bytes and not one more", () => {
   expect(() => encodeSegmentHeader({ ...HEADER, release: "r".repeat(65) })).toThrow(RangeError);
 });
 
-test("[JOURNAL-1] a record is header, frames, zeros and chain value, each in its place, whatever stood there before", () => {
+test("[JOURNAL-1] a record is header, frames, zeros and chain value, each in its place, whatever was there before", () => {
   expect([0, 1, 32, 33, 96, 97, 1 << 20].map(recordBytes)).toEqual([128, 128, 128, 192, 192, 256, 1_048_704]);
   const chain = firstChain(IDENTITY);
   expect(Buffer.from(chain).toString("hex")).toBe(sha(Buffer.from(`clockwork journal ${IDENTITY}`)));
@@ -143,7 +143,7 @@ test("[JOURNAL-3] segments have numbered names of one length, and no other name 
     expect(parseSegmentName(name)).toBeUndefined();
 });
 
-test("[JOURNAL-4] blank is what has no bit set, from any word to any word, wherever it lies in memory", () => {
+test("[JOURNAL-4] blank means no bit set, from any word to any word, at any place in memory", () => {
   const random = createRandom(5);
   for (let round = 0; round < 1_000; round++) {
     const bytes = new Uint8Array(64).subarray(4 * random.below(3), 52 + 4 * random.below(3));

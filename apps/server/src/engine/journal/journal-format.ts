@@ -21,7 +21,7 @@ export const SEAL_BYTES = 128;
 export const SECTOR_BYTES = 512;
 export const FRAMES_BYTES_MAX = 1 << 20;
 export const RELEASE_BYTES_MAX = 64;
-/** A batch of commands, and the mark that says "a next segment exists". */
+/** A batch of commands, and the mark of an existing next segment. */
 export const KIND_BATCH = 1;
 export const KIND_SEAL = 2;
 
@@ -113,8 +113,8 @@ export function decodeSegmentHeader(page: Uint8Array): SegmentHeader | string {
 }
 
 /**
- * Completes a record in place: `staging` holds the previous chain value at 0, room for a header at 32 and the frames
- * at 96. Returns the record's bytes (a view beginning at 32), the last 32 of which are the new chain value.
+ * Completes a record in place: `staging` holds the previous chain value at 0, space for a header at 32 and the frames
+ * at 96. Returns the record's bytes (a view starting at 32), the last 32 of which are the new chain value.
  */
 export function encodeRecord(staging: Uint8Array, header: Omit<RecordHeader, "crc">): Uint8Array {
   const total = recordBytes(header.frameBytes);
@@ -156,7 +156,7 @@ export function hashChain(bytes: Uint8Array, offset: number, total: number): Uin
   return hash("sha256", bytes.subarray(offset - CHAIN_BYTES, offset + total - CHAIN_BYTES), "buffer");
 }
 
-/** Whether nothing stands from one place of a segment to another; both are multiples of four, as all places are. */
+/** Whether one part of a segment is blank; both bounds are multiples of four, as all places are. */
 export function isZero(bytes: Uint8Array, start: number, end: number): boolean {
   // Word by word, since most of a young segment is blank.
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, (end - start) >> 2);

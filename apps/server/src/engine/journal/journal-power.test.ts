@@ -1,5 +1,5 @@
-// Checks power cuts on a disk that forgets all it was not told to keep: at every single step of a journal's life, and with
-// whatever of the unkept survives, everything acknowledged is there afterwards, whole, once and in order.
+// Checks power cuts on a disk that loses everything unsynced: at every single step of a journal's life, and with any
+// part of the unsynced surviving, everything acknowledged is there afterwards, whole, once and in order.
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { FileJournal, type FileJournalOptions, writeBlank } from "./file-journal.ts";
@@ -35,7 +35,7 @@ function readAll(journal: FileJournal): number {
   return next - 1;
 }
 
-/** Appends batches of all sizes; tells each that was acknowledged. */
+/** Appends batches of all sizes; reports each that was acknowledged. */
 function append(journal: FileJournal, batches: number, seed: number, onDone: (sequence: number) => void): void {
   const random = createRandom(seed);
   for (let left = batches; left > 0; left--) {
@@ -49,7 +49,7 @@ function append(journal: FileJournal, batches: number, seed: number, onDone: (se
 /** Lives until the power is cut in that step; then what comes back must hold. False when the cut came too late. */
 function liveAndCut(cutAt: number, seed: number): boolean {
   const disk = new LossyDisk();
-  // Every other seed has its blanks made by somebody else.
+  // Every other seed has its blanks written by another owner.
   const take = (): string => {
     const path = `${FOLDER}/spare-${disk.steps}.tmp`;
     writeBlank(disk, path, SMALL_SEGMENT_BYTES);
@@ -63,7 +63,7 @@ function liveAndCut(cutAt: number, seed: number): boolean {
   disk.cutAt = cutAt;
   try {
     append(openOn(disk, more), 14, seed, note);
-    // Another release begins a segment of its own.
+    // Another release starts its own segment.
     append(openOn(disk, { ...more, release: "test-2" }), 8, seed + 1, note);
     return false;
   } catch (error) {
@@ -87,7 +87,7 @@ function liveAndCut(cutAt: number, seed: number): boolean {
   return true;
 }
 
-test("[JOURNAL-10] the power cut at any step, whatever of the unkept survives, loses nothing that was acknowledged", () => {
+test("[JOURNAL-10] the power cut at any step, with any unsynced part surviving, loses nothing acknowledged", () => {
   let cuts = 0;
   for (let cutAt = 1; cutAt <= 75; cutAt++)
     for (let seed = 1; seed <= 2; seed++) if (liveAndCut(cutAt, cutAt * 1_000 + seed)) cuts++;
@@ -121,7 +121,7 @@ test("[JOURNAL-9] what opening calls durable is kept from then on, though the pr
     const disk = new LossyDisk();
     const journal = openOn(disk);
     append(journal, 5, seed, () => undefined);
-    // Killed after the write and before the sync: all of it is seen by whoever opens next, none of it is kept.
+    // Killed after the write and before the sync: the next opener sees all of it, none of it is on the disk.
     disk.cutAt = disk.steps + 2;
     expect(() => append(journal, 1, seed + 1, () => undefined)).toThrow("SYNC_FAILED");
     disk.cutAt = Number.POSITIVE_INFINITY;
@@ -170,7 +170,7 @@ test("[JOURNAL-9] a process killed at any step, and the power cut in the next on
     for (let seed = 1; seed <= 4; seed++) killAndCut(killedAt, seed * 7 + killedAt);
 });
 
-test("[JOURNAL-7] a start that is refused has changed no byte, and one that only looks writes the last record as it is", () => {
+test("[JOURNAL-7] a refused start has changed no byte, and a read-only one writes the last record unchanged", () => {
   const disk = new LossyDisk();
   append(openOn(disk), 20, 3, () => undefined);
   const before = disk.list(FOLDER).map((name) => contentOf(disk, name));

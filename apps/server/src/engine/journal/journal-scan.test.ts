@@ -1,5 +1,5 @@
-// Checks the verdict on a segment's bytes at its edges: what is a torn write that nobody was told of, and what is damage.
-// Whole journals with damage in them are in journal-fault.test.ts.
+// Checks the verdict on a segment's bytes at its edges: an unacknowledged torn write, or damage. Whole journals with
+// damage in them are in journal-fault.test.ts.
 import { allOf } from "@clockwork/kit/all-of";
 import { crc32c } from "@clockwork/kit/hash";
 import { createRandom } from "@clockwork/kit/random";
@@ -16,7 +16,7 @@ interface Planned {
   readonly frames: number;
 }
 
-/** A segment with these records on end; the page before them says nothing a scan looks at. */
+/** A segment with these records in sequence; a scan does not read the page before them. */
 function segmentOf(bytes: number, records: readonly Planned[]): Uint8Array {
   const segment = new Uint8Array(bytes);
   let at = PAGE;
@@ -49,11 +49,11 @@ const THREE = [
   { first: 4, count: 5, frames: 1_500 },
   { first: 9, frames: 700 },
 ];
-/** Where they lie: 256, 1600 and 832 bytes long. */
+/** Their places: 256, 1600 and 832 bytes long. */
 const AT = [PAGE, PAGE + 256, PAGE + 1_856, PAGE + 2_688];
 const END = AT[3] as number;
 
-test("[JOURNAL-1] good records are told one by one, with their place, length, header and frames, up to the clean end", () => {
+test("[JOURNAL-1] good records are returned one by one, with place, length, header and frames, up to the end", () => {
   const { found, stop } = scan(segmentOf(8_192, THREE));
   expect(found.map(({ offset, bytes, frames }) => [offset, bytes, frames.length])).toEqual([
     [AT[0], 256, 100],
@@ -77,11 +77,11 @@ test("[JOURNAL-7] a seal ends the scan, and so does the last byte of a full segm
   expect(sealed.found).toHaveLength(3);
   const full = segmentOf(END, THREE);
   expect(scan(full).stop).toEqual({ kind: "clean", offset: END, sequence: 12, reason: "the segment is full" });
-  // A header's room behind the last record and no more: a record is looked for in it.
+  // Exactly a header's length after the last record: a record is looked for in it.
   expect(scan(segmentOf(END + 64, THREE)).stop.reason).toBe("only zeros follow");
 });
 
-test("[JOURNAL-6] a record of another sequence, kind or length than can be here is damage, in words that say which", () => {
+test("[JOURNAL-6] a record of an impossible sequence, kind or length is damage, with a text that names it", () => {
   const stopOf = (last: Planned, bytes = 8_192): ScanStop => scan(segmentOf(bytes, [...THREE.slice(0, 2), last])).stop;
   const place = { kind: "damaged", offset: AT[2], sequence: 9 };
   expect(stopOf({ first: 8, frames: 10 })).toEqual({
@@ -122,7 +122,7 @@ test("[JOURNAL-4] of the last record any sectors may be missing: as long as one 
   }
 });
 
-test("[JOURNAL-4] each torn write is told by what is missing of it", () => {
+test("[JOURNAL-4] each torn write is described by its missing part", () => {
   const publish = (change: (bytes: Uint8Array) => void): readonly [string, string] => {
     const bytes = segmentOf(8_192, THREE);
     change(bytes);
@@ -138,7 +138,7 @@ test("[JOURNAL-4] each torn write is told by what is missing of it", () => {
   expect(publish((bytes) => bytes.fill(0, at + 63, END))).toEqual(["torn", "the record ends inside its header"]);
   expect(publish((bytes) => bytes.fill(0, at + 60, at + 64))).toEqual(["damaged", "record header is broken"]);
   expect(publish((bytes) => bytes.fill(0, END - 32, END))).toEqual(["torn", "the record was not written to its end"]);
-  // Sectors begin at 5,632 … 6,656: the record's first ends at 6,144, its last begins at 6,656.
+  // Sectors start at 5,632 … 6,656: the record's first ends at 6,144, its last starts at 6,656.
   expect(publish((bytes) => bytes.fill(0, 6_144, 6_656))).toEqual(["torn", "the record was not written to its end"]);
   expect(publish((bytes) => bytes.fill(0, 6_656, END))).toEqual(["torn", "the record was not written to its end"]);
   // Less than a sector was never a write that was cut.
@@ -206,7 +206,7 @@ test("[JOURNAL-5] a record that fills its sectors to the last byte and is broken
     bytes[PAGE + 300] = 1;
     expect(scan(bytes).stop).toMatchObject({ kind: "damaged", offset: PAGE });
   }
-  // The first sector of a record is that of its header, wherever in it that begins.
+  // The first sector of a record is the one that contains its header, at any offset.
   const late = segmentOf(8_192, [
     { first: 1, frames: 288 },
     { first: 4, frames: 416 },

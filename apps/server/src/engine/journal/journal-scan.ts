@@ -1,5 +1,5 @@
-// Owns the verdict on a segment's bytes: which records are good, and whether what follows is a clean end, a torn
-// write that nobody was told about, or damage. Must never call damage a torn write: that would lose a commitment.
+// Owns the verdict on a segment's bytes: which records are good, and whether what follows is a clean end, an
+// unacknowledged torn write, or damage. Must never classify damage as a torn write: that would lose a commitment.
 import { crc32c } from "@clockwork/kit/hash";
 import {
   CHAIN_BYTES,
@@ -23,7 +23,7 @@ export interface ScannedRecord {
   readonly frames: Uint8Array;
 }
 
-/** Why a scan stopped, and where. `torn` can only be believed in the newest segment. */
+/** Why a scan stopped, and where. `torn` is only valid in the newest segment. */
 export interface ScanStop {
   readonly kind: "clean" | "sealed" | "torn" | "damaged";
   readonly offset: number;
@@ -47,7 +47,7 @@ export function* scanSegment(bytes: Uint8Array, firstSequence: number): Generato
   }
 }
 
-/** The header when a good record with this sequence stands at `offset`; otherwise why not. */
+/** The header when a good record with this sequence is at `offset`; otherwise why not. */
 function judgeRecord(bytes: Uint8Array, offset: number, sequence: number): RecordHeader | ScanStop {
   const stop = (kind: ScanStop["kind"], reason: string): ScanStop => ({ kind, offset, sequence, reason });
   const headerEnd = offset + HEADER_BYTES;
@@ -57,8 +57,8 @@ function judgeRecord(bytes: Uint8Array, offset: number, sequence: number): Recor
     if (isZero(bytes, offset, bytes.length)) return stop("clean", "only zeros follow");
     const later = findLaterRecord(bytes, offset + 64, sequence);
     if (later !== undefined) return stop("damaged", `record header is broken, yet a good record follows at ${later}`);
-    // A header lies inside one sector: it is there or it is not. Half a header is only seen in a file that somebody
-    // cut; then nothing follows the half, while a damaged record still has its chain value.
+    // A header is inside one sector: it is there or it is not. Half a header exists only in a truncated file; then
+    // nothing follows the half, while a damaged record still has its chain value.
     if (isZero(bytes, offset, headerEnd)) return stop("torn", "the record's first sector was never written");
     if (isZero(bytes, headerEnd, bytes.length)) return stop("torn", "the record ends inside its header");
     return stop("damaged", "record header is broken");
@@ -83,7 +83,7 @@ function judgeBody(
   if (header.frameBytes > FRAMES_BYTES_MAX || end > bytes.length) {
     return stop("damaged", `length ${header.frameBytes} does not fit the segment`);
   }
-  // The chain value covers all that the checksum does, several times faster; the checksum tells what is wrong.
+  // The chain value covers all that the checksum does, several times faster; the checksum locates the fault.
   if (chainAgrees(bytes, offset, total)) return undefined;
   const framesEnd = offset + HEADER_BYTES + header.frameBytes;
   const crcGood = header.crc === crc32c(bytes, offset + HEADER_BYTES, framesEnd);
@@ -102,8 +102,8 @@ function chainAgrees(bytes: Uint8Array, offset: number, total: number): boolean 
 }
 
 /**
- * A write that the machine did not finish leaves whole sectors of the zeros that were there before. The record ends
- * in a hash, never in zeros, so blank ends and blank sectors tell a torn write from a flipped bit.
+ * A write that the machine did not finish leaves whole sectors of the zeros that were there before. The record ends in
+ * a hash, never in zeros, so blank ends and blank sectors distinguish a torn write from a flipped bit.
  */
 function isTorn(bytes: Uint8Array, offset: number, end: number): boolean {
   if (isZero(bytes, end - CHAIN_BYTES, end)) return true;

@@ -1,5 +1,5 @@
-// Owns the exercise of the journal's code before the first commit: made-up commands are packed and sealed as real ones
-// are, in memory of its own. Must never touch a file, a cursor or a ring that somebody else reads.
+// Owns the warm-up of the journal's code before the first commit: made-up commands are packed and sealed as real ones
+// are, in private memory. Must never touch a file, a cursor or a ring that is in use.
 import { COMMAND_HEADER_BYTES, COMMANDS } from "@clockwork/core/protocol/command";
 import { createRandom } from "@clockwork/kit/random";
 import { RingWriter } from "../memory/ring.ts";

@@ -1,6 +1,6 @@
-// Owns a disk in memory for tests that forgets at a power cut what it was not told to keep: written sectors until their file
-// is synced, names until their folder is. Which of them survive all the same is the seed's choice. Must never be used by
-// the running server.
+// Owns a disk in memory for tests that at a power cut loses everything unsynced: written sectors until their file is
+// synced, names until their folder is. The seed decides which of them survive. Must never be used by the running
+// server.
 import { dirname } from "node:path";
 import { createRandom } from "@clockwork/kit/random";
 import type { Files, OpenFile } from "./files.ts";
@@ -33,7 +33,7 @@ export class LossyDisk implements Files {
   #pending: NameChange[] = [];
   #life = 0;
 
-  /** Comes back after a power cut with what is kept, and as much of the rest as the seed wants. */
+  /** Comes back after a power cut with everything synced and a seeded part of the rest. */
   restart(seed: number): void {
     const random = createRandom(seed);
     const share = random.below(5);

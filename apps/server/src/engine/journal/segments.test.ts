@@ -1,5 +1,5 @@
-// Checks the reading side of a journal: the list of its segments with every header that does not belong, any part of it from
-// any sequence to any, and what must not stand between two segments. On a disk in memory.
+// Checks the reading side of a journal: the list of its segments with every header that does not belong, any part of it
+// from any sequence to any, and what must not be between two segments. On a disk in memory.
 import { allOf } from "@clockwork/kit/all-of";
 import { expect, test } from "vitest";
 import { FileJournal, SEGMENT_BYTES_DEFAULT } from "./file-journal.ts";
@@ -19,7 +19,7 @@ const FOLDER = "/disk/journal";
 const BYTES = 64 << 10;
 const path = (index: number): string => `${FOLDER}/${segmentName(index)}`;
 
-/** Batches of three commands and 9 000 bytes: six to a segment, so that this many fill three and begin a fourth. */
+/** Batches of three commands and 9 000 bytes: six to a segment, so that this many fill three and start a fourth. */
 const BATCHES = 20;
 const LAST = 3 * BATCHES;
 /** First sequences of the segments, and where the last record of a full one ends. */
@@ -66,7 +66,7 @@ const refusalOf = (disk: LossyDisk): { code: string; message: string; place: unk
   return { code, message: message.slice(message.lastIndexOf(": ") + 2), place };
 };
 
-test("[JOURNAL-3] segments are listed in order with their headers; other files are nobody's", () => {
+test("[JOURNAL-3] segments are listed in order with their headers; other files are ignored", () => {
   const disk = makeJournal();
   disk.open(`${FOLDER}/spare.tmp`, "create").close();
   const found = listSegments(disk, FOLDER);
@@ -78,7 +78,7 @@ test("[JOURNAL-3] segments are listed in order with their headers; other files a
   expect(listSegments(disk, "/disk/none")).toEqual([]);
 });
 
-test("[JOURNAL-7] each header that does not belong where it is is refused with its file, in words that say why", () => {
+test("[JOURNAL-7] each header that does not belong to its place is refused with its file and the reason", () => {
   const answer = (change: (disk: LossyDisk) => void) => {
     const disk = makeJournal();
     change(disk);
@@ -127,7 +127,7 @@ test("[JOURNAL-7] each header that does not belong where it is is refused with i
     message: "not a journal segment",
     place: at(4),
   });
-  // One that begins where the one before does follows a segment without a record.
+  // A segment that starts where the previous one does follows a segment without a record.
   const empty = makeJournal();
   retitle(empty, 2, { firstSequence: 1 });
   expect(listSegments(empty, FOLDER)).toHaveLength(4);
@@ -154,7 +154,7 @@ test("[JOURNAL-2] any part is given from the batch that holds its first command 
       const { firsts, end } = walk(disk, from, to, from % 2 === 0);
       expect(firsts).toEqual(all.filter((first) => first + 2 >= from && first <= (to ?? LAST)));
       const isAll = to === undefined || to > LAST;
-      // Where the reading began behind what was asked for, nothing is looked at.
+      // Where reading started after the requested place, nothing is checked.
       const started = FIRSTS.findLast((first) => first <= from) ?? 1;
       const last = isAll ? LAST : Math.max(started - 1, Math.ceil(to / 3) * 3);
       expect(end.lastSequence).toBe(last);
@@ -165,7 +165,7 @@ test("[JOURNAL-2] any part is given from the batch that holds its first command 
   expect(disk.opened).toBe(0);
 });
 
-test("[JOURNAL-2] a batch tells its segment and place, and outlives the next segment unless memory is used again", () => {
+test("[JOURNAL-2] a batch names its segment and place, and outlives the next segment unless memory is reused", () => {
   const disk = makeJournal();
   for (const reuse of [undefined, false, true]) {
     const batches = readBatches(disk, listSegments(disk, FOLDER), 1, undefined, reuse);
@@ -223,7 +223,7 @@ test("[JOURNAL-6] a segment that does not continue the one before it is refused,
   }
 });
 
-test("[JOURNAL-7] a seal says nothing but where the next segment begins", () => {
+test("[JOURNAL-7] a seal contains only the start of the next segment", () => {
   const seal = decodeRecordHeader(readWhole(makeJournal(), path(2)), FULL_END);
   expect(seal).toEqual({ kind: 2, firstSequence: 37, count: 0, frameBytes: 0, timeMs: 0, crc: 0 });
 });
@@ -299,7 +299,7 @@ test("[JOURNAL-7] what a crash left between making a segment and sealing the one
   }
 });
 
-test("[JOURNAL-3] a segment has the size asked for in whole pages, 64 KiB at least and 16 MiB by default", () => {
+test("[JOURNAL-3] a segment has the requested size in whole pages, 64 KiB at least and 16 MiB by default", () => {
   expect(SEGMENT_BYTES_DEFAULT).toBe(16_777_216);
   const sizeOf = (segmentBytes?: number) => {
     const disk = new LossyDisk();

@@ -2,7 +2,9 @@
 // batches in them. Must never write; the writer is file-journal.ts.
 import { join } from "node:path";
 import { EngineFault } from "../memory/fault.ts";
-import { type Files, readWhole } from "./files.ts";
+import { parseStubName } from "./archive-format.ts";
+import { readSegment } from "./archived.ts";
+import type { Files } from "./files.ts";
 import type { JournalBatch } from "./journal.ts";
 import {
   CHAIN_BYTES,
@@ -16,18 +18,25 @@ import { type ScanStop, scanSegment } from "./journal-scan.ts";
 export const SEAL_MISSING = "the segment's seal is missing though the next segment is in use";
 
 export interface Segment {
+  /** Its file, or the stub of an archived one. */
   readonly path: string;
   readonly name: string;
   readonly header: SegmentHeader;
+  readonly isArchived: boolean;
 }
 
 /** Every segment in order, or a fault naming the first file that is missing, repeated, foreign, cut or broken. */
 export function listSegments(files: Files, folder: string): Segment[] {
   const found: Segment[] = [];
-  for (const name of files.list(folder)) {
-    if (!name.endsWith(".journal")) continue;
+  const names = files.list(folder);
+  const isThere = new Set(names);
+  for (const name of names) {
+    const isArchived = name.endsWith(".archived");
+    if (!name.endsWith(".journal") && !isArchived) continue;
+    // Until the file of an archived segment is removed, it counts and not the stub.
+    if (isArchived && isThere.has(name.replace(/archived$/, "journal"))) continue;
     const path = join(folder, name);
-    const index = parseSegmentName(name);
+    const index = isArchived ? parseStubName(name) : parseSegmentName(name);
     if (index === undefined) {
       throw new EngineFault("JOURNAL_SEGMENT_REPEATED", "is not a name the journal gives", { file: path });
     }
@@ -35,7 +44,7 @@ export function listSegments(files: Files, folder: string): Segment[] {
       const reason = `segment ${found.length + 1} is missing before it`;
       throw new EngineFault("JOURNAL_SEGMENT_MISSING", reason, { file: path });
     }
-    found.push({ path, name, header: readHeader(files, path, index, found.at(-1)) });
+    found.push({ path, name, header: readHeader(files, path, index, found.at(-1)), isArchived });
   }
   return found;
 }
@@ -52,7 +61,7 @@ function readHeader(files: Files, path: string, index: number, before: Segment |
     if (header.index !== index) {
       return refuse("JOURNAL_SEGMENT_REPEATED", `is a copy of segment ${header.index} under another name`);
     }
-    if (file.size() !== header.segmentBytes) {
+    if (!path.endsWith(".archived") && file.size() !== header.segmentBytes) {
       return refuse("JOURNAL_DAMAGED", `is ${file.size()} bytes long but was made with ${header.segmentBytes}`);
     }
     if (before !== undefined && before.header.identity !== header.identity) {
@@ -78,16 +87,16 @@ export function damageAt(segment: Segment, stop: ScanStop): EngineFault {
   });
 }
 
-/** What a walk over batches ends with: the last good sequence, and what stands after it. */
+/** The end of a walk over batches: the last good sequence, and what follows it. */
 export interface ReadEnd {
   readonly lastSequence: number;
   readonly stop: ScanStop | undefined;
 }
 
 /**
- * Verified batches from the one that holds `fromSequence` up to `toSequence` (default: the end). Stops before looking
- * past `toSequence`, so a reader may follow a live writer up to its durable cursor. With `reuse` a batch is gone when
- * the next is asked for: segments are read into the same memory, whose pages need not be given anew.
+ * Verified batches from the one that holds `fromSequence` up to `toSequence` (default: the end). Stops before reading
+ * past `toSequence`, so a reader may follow a live writer up to its durable cursor. With `reuse` a batch is invalid
+ * when the next is requested: segments are read into the same memory, whose pages need not be allocated anew.
  */
 export function* readBatches(
   files: Files,
@@ -104,7 +113,7 @@ export function* readBatches(
   let bytes: Uint8Array | undefined;
   for (let at = start; at < segments.length && next <= toSequence; at++) {
     const segment = segments[at] as Segment;
-    bytes = readWhole(files, segment.path, reuse ? bytes : undefined);
+    bytes = readSegment(files, segment.path, reuse ? bytes : undefined);
     if (chain !== undefined) checkJoin(segments[at - 1] as Segment, segment, next, chain);
     const unsealed = stop !== undefined && stop.kind !== "sealed" ? stop : undefined;
     const scan = scanSegment(bytes, segment.header.firstSequence);

@@ -1,4 +1,4 @@
-// What a caller is told of his command, whatever else the command's moment brought with it.
+// What the caller of a command receives, whatever else the command's step contained.
 import { coreOf } from "@clockwork/core/machine/machine";
 import { COMMANDS, type Command } from "@clockwork/core/protocol/command";
 import { createStage } from "@clockwork/core/testing/stage";
@@ -6,7 +6,7 @@ import type { Ack } from "@clockwork/host/engine";
 import { expect, test } from "vitest";
 import { makeAck } from "./ack.ts";
 
-test("[ENGINE-1] a refusal is told as one, though assets are valued anew in the same command", () => {
+test("[ENGINE-1] a rejection is reported as one, though assets are revalued in the same command", () => {
   const stage = createStage();
   const account = stage.trader(1_000, 500);
   const answer = (command: Command): Ack => {

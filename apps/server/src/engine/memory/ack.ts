@@ -14,7 +14,7 @@ export function refuse(code: EngineRefusal): Refused {
   return { done: false, code, sequence: undefined, events: [] };
 }
 
-/** Events are decoded when first looked at: most callers only want to know whether it was done. */
+/** Events are decoded on first access: most callers only need to know whether it was done. */
 class CommittedAck {
   readonly sequence: number;
   readonly timeMs: number;
@@ -34,11 +34,11 @@ class CommittedAck {
     this.#timeBeforeMs = timeBeforeMs;
     this.sequence = EVENT_HEADER.sequence.read(view, from);
     this.timeMs = isClock ? EVENTS.clock.layout.time.read(view, from) : timeBeforeMs;
-    // Time that moves may value assets anew, before anything is said about the command.
+    // A time step may revalue assets before the first event about the command.
     let first = isClock && to - from > EVENT_BYTES ? from + EVENT_BYTES : from;
     while (first + EVENT_BYTES < to && view.getUint8(first) === VALUED) first += EVENT_BYTES;
-    // A command was refused when the first thing said about it is a refusal of its own kind; refused items of a batch
-    // name the item's kind, so the batch as such was done.
+    // A command was rejected when its first event is a rejection of its own kind; rejected items of a batch name the
+    // item's kind, so the batch as such was done.
     const isRefused = view.getUint8(first) === REJECTED && view.getUint8(first + 1) === kind;
     this.done = !isRefused;
     this.code = isRefused ? EVENTS.rejected.layout.code.read(view, first) : undefined;
@@ -52,7 +52,7 @@ class CommittedAck {
 
 /**
  * Between the two offsets are all events of one command of that kind; `timeBeforeMs` is the journal time before it. The
- * view is of the same bytes and shared with the answers beside: making one for each costs more than reading it.
+ * view is shared with the other answers over the same bytes: one for each costs more than reading it.
  */
 export function makeAck(
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
-// Owns the errors of the world around the engine: damaged files, full disks, failed syncs.
-// A fault is thrown and stops the engine; it is never a rejection and never retried.
+// Owns the errors of the engine's environment: damaged files, full disks, failed syncs. A fault is thrown and stops the
+// engine; it is never a rejection and never retried.
 
 export type EngineFaultCode =
   | "JOURNAL_DAMAGED"

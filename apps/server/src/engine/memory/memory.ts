@@ -1,5 +1,5 @@
-// Owns the map of the memory that the engine's threads share: rings, bells, cursors and flags.
-// Must be the only place that knows which word means what.
+// Owns the layout of the memory that the engine's threads share: rings, bells, cursors and flags. Must be the only
+// place that assigns a meaning to a word.
 import { Bell, type RingMemory } from "./ring.ts";
 
 export interface RingSizes {
@@ -14,7 +14,7 @@ export const RING_SIZES_DEFAULT: RingSizes = { commandBytes: 4 << 20, eventBytes
 const TICK_BYTES = 64 << 10;
 const PLACE_BYTES_MAX = 128 << 10;
 
-/** The part of the event ring that a machine writes one group's events into: small enough to stay near the core. */
+/** The part of the event ring that a machine writes one group's events into: small enough for the core's cache. */
 export function placeBytes(eventBytes: number): number {
   return Math.min(PLACE_BYTES_MAX, eventBytes >> 3);
 }
@@ -27,8 +27,8 @@ export interface EngineBuffers {
   readonly events: SharedArrayBuffer;
 }
 
-// 32-bit words 32 apart: no two threads write to one cache line nor to the pair of lines that is fetched together.
-// The doubles lie after them.
+// 32-bit words 32 apart: no two threads write to one cache line nor to the pair of lines that is fetched together. The
+// doubles follow them.
 const WORD = {
   commandHead: 0,
   commandApplied: 32,
@@ -96,7 +96,7 @@ export class EngineMemory {
     this.mainBell = new Bell(words, WORD.mainBell);
   }
 
-  /** Low 32 bits of the last durable sequence; whoever reads it knows the rest. */
+  /** Low 32 bits of the last durable sequence; its readers have the rest. */
   get durableLow(): number {
     return Atomics.load(this.#words, WORD.durable);
   }

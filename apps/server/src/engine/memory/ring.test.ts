@@ -46,7 +46,7 @@ test.each([0, 2 ** 32 - 4096])(
   },
 );
 
-test("[RING-2] a full ring refuses and accepts again when read, and records not yet published stay unseen", () => {
+test("[RING-2] a full ring refuses and accepts again when read, and unpublished records are not visible", () => {
   const { writer, reader } = makeRing(1024);
   let count = 0;
   while (put(writer, 64, ++count));
@@ -79,7 +79,7 @@ test("[RING-2] a skip at the end of the buffer that was published alone shows no
 });
 
 test.each([0, 2 ** 32 - 4096])(
-  "[RING-3] a near ring stays at its beginning while its reader keeps up, and uses all of it when it does not (counters from %i)",
+  "[RING-3] a near ring remains at its start while its reader keeps up, and is used whole when not (counters from %i)",
   (start) => {
     const { writer, reader } = makeRing(1 << 20, start);
     const random = createRandom(8);

@@ -6,7 +6,7 @@ export class Bell {
   readonly #words: Int32Array;
   readonly #at: number;
 
-  /** Uses two words of `words` from `at`: whether somebody sleeps, and a count of rings. */
+  /** Uses two words of `words` from `at`: whether a thread sleeps, and a count of rings. */
   constructor(words: Int32Array, at: number) {
     this.#words = words;
     this.#at = at;
@@ -19,7 +19,7 @@ export class Bell {
     Atomics.notify(this.#words, this.#at + 1);
   }
 
-  /** Sleeps until rung or the time is over, unless `ready` says there is work already. */
+  /** Sleeps until rung or timed out, unless `ready` reports pending work. */
   wait(ready: () => boolean, timeoutMs: number): void {
     const count = this.#announce();
     if (!ready()) Atomics.wait(this.#words, this.#at + 1, count, timeoutMs);
@@ -36,7 +36,7 @@ export class Bell {
     Atomics.store(this.#words, this.#at, 0);
   }
 
-  /** Says that this thread is about to sleep, before it looks for work a last time: no ring can fall between. */
+  /** Announces that this thread is about to sleep, before its last check for work: no ring can be lost in between. */
   #announce(): number {
     const count = Atomics.load(this.#words, this.#at + 1);
     Atomics.store(this.#words, this.#at, 1);
@@ -45,9 +45,9 @@ export class Bell {
 }
 
 /**
- * The memory of one ring: of `words`, `head` is where its writer stands and `tail` where its reader does (bytes, wrapping
- * at 2^32); `buffer` holds the records. A reader's tail may be the head of the next: records then pass through several
- * hands where they lie.
+ * The memory of one ring: of `words`, `head` is the writer's position and `tail` the reader's (bytes, wrapping at
+ * 2^32); `buffer` holds the records. A reader's tail may be the head of the next: records then pass through several
+ * readers in place.
  */
 export interface RingMemory {
   readonly words: Int32Array;
@@ -103,8 +103,8 @@ export class RingWriter {
   }
 
   /**
-   * The same, but goes back to the start when an eighth is full, most of it was read and no more waits than has room
-   * there: while the reader keeps up, the writer stays in a small part of the ring, near the processor.
+   * The same, but returns to the start when an eighth is full, most of it was read and the unread part fits before it:
+   * while the reader keeps up, the writer remains in a small part of the ring, near the processor.
    */
   reserveNear(bytes: number): number {
     const offset = this.#head & (this.capacity - 1);

@@ -1,6 +1,6 @@
-// Owns what is in memory of accounts somebody is looking at, never behind an answer: the engine tells the cache before it
-// resolves a command's promise. Each registered view reads an account's rows from the tables once and follows the events
-// from there on. Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
+// Owns the rows in memory of accounts in use, never behind an answer: the engine updates the cache before it resolves a
+// command's promise. Each registered view reads an account's rows from the tables once and follows the events from
+// there on. Must never answer from rows older than what the caller has received, nor keep more accounts than its bound.
 
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
@@ -31,12 +31,12 @@ const OPENED = EVENTS.accountCreated.kind;
 const { time: clockTime } = EVENTS.clock.layout;
 const { account: accountField, sequence: sequenceField } = EVENT_HEADER;
 
-/** The house's own accounts belong to no user. */
+/** The exchange's own accounts belong to no user. */
 const NOBODY: AccountOwner = { userId: 0, book: "house", sub: 0 };
 
 type Views = readonly LiveView<unknown>[];
 
-/** An event where it lies. */
+/** An event in place. */
 interface EventPlace {
   readonly kind: number;
   readonly view: DataView;
@@ -52,7 +52,7 @@ class Entry implements CachedAccount {
   states: unknown[];
   changedSequence = 0;
   usedMs: number;
-  /** Rows that changed since somebody asked. */
+  /** Rows that changed since the last request. */
   changes = 0;
   /** Events that came while the rows are being read; undefined once they are there. */
   waiting: EventPlace[] | undefined = [];
@@ -112,7 +112,7 @@ class MemoryAccountCache implements AccountCache {
 
   readonly listen = (batch: EventBatch): void => {
     const events = this.#select(batch);
-    // A replay for somebody slower begins before what the tables hold.
+    // A replay for a slower consumer starts before what the tables hold.
     this.sequence = Math.max(this.sequence, batch.lastSequence);
     if (events.length === 0) return;
     for (const { account, waiting } of this.#loading)
@@ -156,7 +156,7 @@ class MemoryAccountCache implements AccountCache {
 
   shed(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void {
     for (const entry of this.#busy) {
-      // Whoever asked a moment ago may still hold its rows and count on their following a command.
+      // A recent reader may still hold its rows and rely on their following a command.
       if (entry.changes <= CHANGES_MAX || isWatched(entry.owner)) this.#busy.delete(entry);
       else if (nowMs - entry.usedMs >= HELD_MS) this.#evict(entry);
     }
@@ -199,8 +199,8 @@ class MemoryAccountCache implements AccountCache {
   }
 
   /**
-   * An account opened just now has no rows: it is followed from here on without asking the tables, so that its first
-   * change is told together with the others of its command.
+   * A newly opened account has no rows: it is followed from here on without reading the tables, so that its first
+   * change is published together with the others of its command.
    */
   #noteOpened({ account, user, book, sub, time }: EventOf<"accountCreated">): void {
     if (isSimulatedUser(user)) return;

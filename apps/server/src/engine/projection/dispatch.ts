@@ -1,5 +1,5 @@
-// Owns who of the registered sees which events of a run, by kind. What nobody registered for is passed over unread:
-// most of a lively market is.
+// Owns the dispatch of a run's events to the registered consumers, by kind. Kinds without a consumer are skipped
+// unread: most events of a busy market are.
 import { EVENT_BYTES, EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import type { EventBatch } from "@clockwork/host/engine";
 import type { EventFold, OpenFacts, ProjectorSet } from "@clockwork/host/projector";

@@ -21,11 +21,13 @@ export interface ProjectionOptions {
   readonly queueBytesMax?: number;
   /** Events written in one transaction, about. */
   readonly transactionEvents?: number;
-  /** Time between two transactions while nobody waits for the tables: fewer and larger ones spare disk and processor. */
+  /**
+   * Time between two transactions while no caller waits for the tables: fewer and larger ones spare disk and processor.
+   */
   readonly pauseMs?: number;
-  /** Told of every failed try, and once when the projection stands still for good. */
+  /** Called on every failed try, and once when the projection stops for good. */
   readonly onFault?: (error: unknown, trouble: TroubleReading) => void;
-  /** Told when a write has succeeded after failed ones. */
+  /** Called when a write has succeeded after failed ones. */
   readonly onLevel?: (trouble: TroubleReading) => void;
   /** The wait after the first failed try; each further one doubles it up to the second number. */
   readonly retryMs?: readonly [first: number, longest: number];
@@ -44,22 +46,25 @@ export interface Projection {
   readonly trouble: TroubleReading | undefined;
   /** Resolves when the tables have reached this sequence; rejects with a DatabaseFault while writing fails. */
   reached(sequence: number): Promise<void>;
-  /** Reads the tables between two writes, once they have reached a sequence: nothing changes meanwhile. */
+  /** Reads the tables between two writes, once they have reached a sequence: nothing changes during the read. */
   readSettled<Value>(
     sequence: number,
     read: (rows: ReadRows) => Promise<Value>,
   ): Promise<{ readonly sequence: number; readonly value: Value }>;
-  /** Resolves when everything handed over so far is in the tables; rejects when one more try has failed. */
+  /** Resolves when everything submitted so far is in the tables; rejects when one more try has failed. */
   flush(): Promise<void>;
   /** Flushes, and ends the projection's thread if it has one. */
   close(): Promise<void>;
-  /** Empties the tables; only while nothing waits and no thread of its own writes them. The next events must begin at sequence 1. */
+  /**
+   * Empties the tables; only while no caller waits and no other thread writes them. The next events must start at
+   * sequence 1.
+   */
   clear(): Promise<void>;
 }
 
 interface Waiter {
   readonly sequence: number;
-  /** Runs between two writes; told why when the tables cannot get there for now. */
+  /** Runs between two writes; receives the reason when the tables cannot get there for now. */
   readonly run: (failure?: unknown) => Promise<void>;
 }
 
@@ -161,7 +166,7 @@ class SqlProjection implements Projection {
     });
   }
 
-  /** Whoever waited for what the tables now hold reads it, all at once, before the next write. */
+  /** All callers whose sequence the tables now hold read at once, before the next write. */
   async #runWaiters(): Promise<void> {
     if (this.#waiters.length === 0) return;
     const due = this.#dueWaiters();
@@ -170,7 +175,7 @@ class SqlProjection implements Projection {
     await Promise.all(due.map(({ sequence, run }) => run(this.#isThere(sequence) ? undefined : fault)));
   }
 
-  /** While writing fails nobody is kept waiting: what the tables hold is read, what they lack is refused. */
+  /** While writing fails no caller is blocked: what the tables hold is read, what they lack is refused. */
   #dueWaiters(): Waiter[] {
     return this.#waiters.filter(({ sequence }) => this.#isThere(sequence) || this.#trouble.fault() !== undefined);
   }
@@ -208,7 +213,7 @@ class SqlProjection implements Projection {
     try {
       for (;;) {
         await this.#runWaiters();
-        // Whoever came while others were reading is answered too, before this rests.
+        // Callers that arrived during a read are answered too, before the loop rests.
         if (this.#queue.length === 0 && this.#dueWaiters().length > 0) continue;
         if (this.#queue.length === 0) break;
         await this.#pause();
@@ -243,7 +248,7 @@ class SqlProjection implements Projection {
     if (this.#waitingBytes <= this.#queueBytesMax) this.#makeRoom();
   }
 
-  /** After a failed try: a commit whose answer was lost has happened all the same; anything else is somebody else's. */
+  /** After a failed try: a commit whose response was lost may have happened; any other change is a conflict. */
   async #pollAgain(triedSequence: number): Promise<void> {
     const found = await this.#store.readCursor();
     if (found?.sequence === this.#cursor?.sequence && found?.journal === this.#cursor?.journal) return;
@@ -257,7 +262,7 @@ class SqlProjection implements Projection {
     const isFinal = !isPassing(error);
     const waitMs = this.#trouble.note(error, isFinal);
     if (isFinal) {
-      // The tables are as the last transaction left them; a restart begins again from their cursor.
+      // The tables are as the last transaction left them; a restart resumes at their cursor.
       this.#queue = [];
       this.#waitingBytes = 0;
       this.#makeRoom();
@@ -273,7 +278,7 @@ class SqlProjection implements Projection {
     }
   }
 
-  /** Lets events gather, unless somebody waits for them or enough are here. */
+  /** Collects events, unless a caller waits for them or enough are here. */
   async #pause(): Promise<void> {
     const pauseMs = this.#options.pauseMs ?? PAUSE_MS;
     const isHurried = (): boolean => this.#hurry || this.#waiters.length > 0;

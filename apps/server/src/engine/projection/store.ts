@@ -1,4 +1,4 @@
-// Owns the projection's cursor and its transactions, in the SQL both databases share. Knows no table but the cursor's.
+// Owns the projection's cursor and its transactions, in the SQL both databases share. Uses no table but the cursor's.
 // Must write rows and cursor in one transaction: that is what makes the projection exactly once.
 import type { ReadRows, WriteSession } from "@clockwork/host/projector";
 import type { RowShape, RunStatement } from "@clockwork/host/row-shape";
@@ -15,7 +15,7 @@ type CursorTables = { engine_cursor: CursorRow };
 
 const CURSOR = "projection";
 
-/** Somebody else moved the cursor: two projections must never write at once. */
+/** Another writer moved the cursor: two projections must never write at once. */
 export class ProjectionConflict extends Error {
   constructor(sequence: number) {
     super(`the projection's cursor is no longer at ${sequence}: another process writes it`);
@@ -35,7 +35,7 @@ export interface ProjectionStore {
     to: Omit<CursorRow, "name">,
     write: (session: WriteSession) => Promise<void>,
   ): Promise<void>;
-  /** Forgets everything in these tables, cursor included. */
+  /** Clears these tables, cursor included. */
   clear(tables: readonly string[]): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Owns the life of the projection's thread: folds events into rows and writes them by a connection of its own, so that
-// neither costs the thread that answers people. Must only write what it is sent: each request stands for a turn to write.
+// Owns the life of the projection's thread: folds events into rows and writes them by its own connection, so that
+// neither delays the thread that serves requests. Must only write what it is sent: each request grants a write slot.
 import { parentPort, workerData } from "node:worker_threads";
 import type { EventBatch } from "@clockwork/host/engine";
 import type { ProjectorSet } from "@clockwork/host/projector";
@@ -21,7 +21,7 @@ function splitBatches({ batches, bytes }: ProjectionRequest): EventBatch[] {
   });
 }
 
-/** Serves the thread that started this one until it says close. */
+/** Serves the parent thread until it sends close. */
 export function runProjectionThread(projectors: ProjectorSet): void {
   const port = parentPort;
   if (port === null) throw new Error("the projection's thread is a worker thread only");

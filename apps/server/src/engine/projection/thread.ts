@@ -10,7 +10,7 @@ import type { ProjectionWork, ProjectionWriter } from "./writer.ts";
 export interface ThreadPlace {
   /** The database's turns to write. */
   readonly aside: Aside;
-  /** The thread's entry, which knows what is registered. */
+  /** The thread's entry, which imports the registered projectors. */
   readonly worker: URL;
 }
 
@@ -55,7 +55,7 @@ class ProjectionThread implements ProjectionWriter {
 
   async close(): Promise<void> {
     if (this.#ended) return;
-    // Nobody waits for an answer any more; its end is no failure.
+    // No caller waits for a response any more; its end is no failure.
     this.#answer.promise.catch(() => undefined);
     const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
     this.#worker.postMessage("close");
@@ -70,7 +70,7 @@ class ProjectionThread implements ProjectionWriter {
   }
 }
 
-/** One copy of all events, given away; the batches themselves are still being read by others. */
+/** One copy of all events, transferred; the batches themselves are still being read elsewhere. */
 function joinBatches({ journal, from, batches }: ProjectionWork): ProjectionRequest {
   const bytes = new Uint8Array(batches.reduce((sum, batch) => sum + batch.bytes.length, 0));
   const places: { -readonly [Member in keyof BatchPlace]: BatchPlace[Member] }[] = [];
@@ -79,7 +79,7 @@ function joinBatches({ journal, from, batches }: ProjectionWork): ProjectionRequ
     bytes.set(own, at);
     at += own.length;
     const before = places.at(-1);
-    // What follows without a gap is one batch: its time is told by the events before it.
+    // Contiguous batches become one: its time follows from the events before it.
     if (before !== undefined && firstSequence === before.lastSequence + 1) {
       before.lastSequence = lastSequence;
       before.bytes += own.length;

@@ -48,7 +48,7 @@ export class Trouble {
     return { forMs: measureMs() - this.#sinceMs, tries: this.#tries, isFinal: this.isFinal };
   }
 
-  /** What whoever needs what the tables lack is told. */
+  /** The error for a caller that needs what the tables lack. */
   fault(): DatabaseFault | undefined {
     return this.#fault;
   }

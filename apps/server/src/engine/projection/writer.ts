@@ -1,6 +1,6 @@
-// Owns one write of the projection: a run of events becomes rows, stored with the cursor that says how far they reach.
-// Lives in the main thread or in one of its own. Must never skip a sequence nor write one twice, and must remember
-// nothing of a write that failed.
+// Owns one write of the projection: a run of events becomes rows, stored with the cursor of their last sequence. Runs
+// in the main thread or in its own. Must never skip a sequence nor write one twice, and must keep nothing of a write
+// that failed.
 
 import type { EventBatch } from "@clockwork/host/engine";
 import type { OpenFacts, Projector, ProjectorSet } from "@clockwork/host/projector";

@@ -1,5 +1,5 @@
-// Checks the ring of chunks between the thread that reads the journal and the one that applies it, both sides on this thread:
-// every chunk comes over once, in order and whole, and neither side goes on where it must wait.
+// Checks the ring of chunks between the thread that reads the journal and the one that applies it, both sides on this
+// thread: every chunk is transferred once, in order and whole, and neither side continues where it must wait.
 
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -21,7 +21,7 @@ function makeRing() {
   return { buffers, bytes, writer: new ChunkWriter(buffers), reader: new ChunkReader(buffers) };
 }
 
-/** Writes a chunk of so many bytes that all say the same. */
+/** Writes a chunk of equal bytes. */
 function put({ bytes, writer }: ReturnType<typeof makeRing>, mark: number, length: number): number {
   const at = writer.open();
   bytes.fill(mark, at, at + length);
@@ -55,7 +55,7 @@ test("[JOURNAL-12] chunks come over in order, through a ring that turns over man
   expect(ring.reader.waitedMs).toBe(0);
 });
 
-test("[JOURNAL-12] all 64 chunks can wait, and a chunk belongs to the reader until it asks for the next", () => {
+test("[JOURNAL-12] all 64 chunks can wait, and a chunk belongs to the reader until it requests the next", () => {
   const ring = makeRing();
   const places = Array.from({ length: 64 }, (_, at) => put(ring, at + 1, CHUNK - 8));
   expect(places).toEqual(Array.from({ length: 64 }, (_, at) => at * CHUNK + 8));
@@ -71,7 +71,7 @@ test("[JOURNAL-12] all 64 chunks can wait, and a chunk belongs to the reader unt
   expect(ring.writer.roomEnd).toBe(2 * CHUNK);
 });
 
-test("[JOURNAL-12] the reader knows when half is full, and that nothing comes after so long", () => {
+test("[JOURNAL-12] the reader detects that half is full, and that nothing came within the timeout", () => {
   const ring = makeRing();
   for (let count = 1; count <= 33; count++) {
     put(ring, 1, 8);
@@ -89,7 +89,7 @@ test("[JOURNAL-12] the reader knows when half is full, and that nothing comes af
   expect(ring.reader.bytes[ring.reader.at]).toBe(7);
 });
 
-test("[JOURNAL-12] the end says why, and a writer that nobody wants any more is told", () => {
+test("[JOURNAL-12] the end states its reason, and an abandoned writer is notified", () => {
   const ring = makeRing();
   put(ring, 1, 8);
   ring.writer.finish("it ends: ä");
@@ -108,7 +108,7 @@ test("[JOURNAL-12] the end says why, and a writer that nobody wants any more is 
   expect(words[0]).toBe(written);
 });
 
-/** What becomes of somebody who sleeps on a word while that happens. */
+/** The outcome of sleeping on a word during the change. */
 async function sleeperOn(buffer: SharedArrayBuffer, word: number, act: () => void): Promise<string> {
   const words = new Int32Array(buffer);
   const { value } = Atomics.waitAsync(words, word, words[word] as number);
@@ -206,7 +206,7 @@ const endOf = (text: string): unknown => {
   return { lastSequence: end.lastSequence, stop: end.stop };
 };
 
-test("[JOURNAL-12] batches that were applied meanwhile are not unpacked, and reading goes on from any command that was", () => {
+test("[JOURNAL-12] batches applied by then are not unpacked, and reading resumes from any applied command", () => {
   const scratch = new ScratchJournal();
   try {
     const journal = scratch.open();
@@ -219,7 +219,8 @@ test("[JOURNAL-12] batches that were applied meanwhile are not unpacked, and rea
       expect(here.sequences).toEqual(Array.from({ length: 115 - applied }, (_, at) => applied + 1 + at));
       expect(here.end).toEqual(commandsOf(range).end);
     }
-    // Whole batches that lie before what is passed are left out; the others come from their first command after the range's.
+    // Whole batches before the passed sequence are left out; the others come from their first command after the
+    // range's.
     const firstAhead = [0, 4, 5, 14, 15, 89, 90].map((passed) => aheadOf(range, passed).sequences[0]);
     expect(firstAhead).toEqual([26, 26, 31, 31, 41, 111, 111]);
     const reader = new ChunkReader(allocateChunks());
@@ -232,7 +233,7 @@ test("[JOURNAL-12] batches that were applied meanwhile are not unpacked, and rea
     ] as const)
       expect(span.f64[(findAfter(span, sequence) >> 3) + 1]).toBe(found);
     expect(findAfter(span, 115)).toBe(span.end);
-    // What stands behind the end belongs to an earlier round.
+    // Data after the end belongs to an earlier round.
     const short = findAfter(span, 30);
     expect(findAfter({ ...span, end: short }, 115)).toBe(short);
     expect(findAfter({ ...reader, at: 8, end: 8 } as never, 1)).toBe(8);
@@ -248,7 +249,7 @@ function commandsSpan(range: SpanRange) {
   return { bytes, i32, f64, at: 16, end: bytes.length };
 }
 
-test("[JOURNAL-12] files that cannot be read to their end are left to whoever reads alone, with all before them handed over", () => {
+test("[JOURNAL-12] files that cannot be read to their end are left to the main reader, after all before them", () => {
   const scratch = new ScratchJournal();
   try {
     const journal = scratch.open();
@@ -275,7 +276,7 @@ test("[JOURNAL-12] files that cannot be read to their end are left to whoever re
   }
 });
 
-test("[JOURNAL-13] a writer for whom there is no room waits, and ends when nobody wants more", async () => {
+test("[JOURNAL-13] a writer of a full ring waits, and ends when the reader is done", async () => {
   const ring = makeRing();
   for (let count = 0; count < 64; count++) put(ring, 1, 8);
   const code = `const { workerData } = require("node:worker_threads");
@@ -286,7 +287,7 @@ test("[JOURNAL-13] a writer for whom there is no room waits, and ends when nobod
   await worker.terminate();
 });
 
-test("[JOURNAL-13] what nobody wants any more is not handed over, and no end is told", () => {
+test("[JOURNAL-13] unwanted chunks are not delivered, and no end is reported", () => {
   const scratch = new ScratchJournal();
   try {
     const journal = scratch.open({ segmentBytes: 256 << 10 });
@@ -319,7 +320,7 @@ test("[JOURNAL-13] what nobody wants any more is not handed over, and no end is 
   }
 });
 
-test("[JOURNAL-12] a thread is worth it from a million commands on that are known to follow", () => {
+test("[JOURNAL-12] a thread pays from a million commands on that certainly follow", () => {
   const segments = [1, 1_000_001].map((firstSequence) => ({ path: "", name: "", header: { firstSequence } }) as never);
   const isWorth = (afterSequence: number, toSequence = Number.MAX_SAFE_INTEGER, more = {}, list = segments): boolean =>
     isWorthReadingAhead({ segments: list, afterSequence, toSequence }, more);

@@ -1,9 +1,10 @@
-// Owns the memory by which a thread that reads the journal ahead hands commands to the one that applies them: a ring of
-// chunks, one writer and one reader, who wake each other by the chunk and not by the command. Never knows a file.
+// Owns the memory by which a thread that reads the journal ahead passes commands to the one that applies them: a ring
+// of chunks, one writer and one reader, which wake each other by the chunk and not by the command. Independent of
+// files.
 import { measureMs } from "@clockwork/host/time/measure";
 
-// Control words: chunks written, chunks given back (both wrapping at 2^32), whether the reader wants no more, and how
-// many commands it has come by without this ring.
+// Control words: chunks written, chunks released (both wrapping at 2^32), whether the reader is done, and how many
+// commands it has applied without this ring.
 const WRITTEN = 0;
 const TAKEN = 1;
 const STOPPED = 2;
@@ -14,7 +15,7 @@ const HEADER_BYTES = 8;
 const COMMANDS = 0;
 const LAST = 1;
 
-/** Enough for 15 ms of applying: a writer whose processor is given to somebody else is back before they are used up. */
+/** Enough for 15 ms of applying: a descheduled writer is back before they are used up. */
 const CHUNKS = 64;
 const CHUNK_BYTES = 64 << 10;
 const CHUNK_WORDS = CHUNK_BYTES / 4;
@@ -46,12 +47,12 @@ export class ChunkWriter {
     this.#bytes = new Uint8Array(buffers.chunks);
   }
 
-  /** Commands from the first on that nobody needs any more. */
+  /** Leading commands that are no longer needed. */
   get passed(): number {
     return Atomics.load(this.#words, PASSED);
   }
 
-  /** Where the next chunk's commands begin, once there is room for one; −1 when no more is wanted. */
+  /** Where the next chunk's commands start, once one is free; −1 when the reader is done. */
   open(): number {
     for (;;) {
       if (Atomics.load(this.#words, STOPPED) !== 0) return -1;
@@ -71,7 +72,7 @@ export class ChunkWriter {
     this.#publish(COMMANDS, end);
   }
 
-  /** Says that nothing follows, and why. */
+  /** Marks the end, with its reason. */
   finish(text: string): void {
     const from = this.open();
     if (from < 0) return;
@@ -94,7 +95,7 @@ export class ChunkWriter {
   }
 }
 
-/** The side of the thread that applies commands; the chunk that was taken last is its own until the next is asked for. */
+/** The side of the thread that applies commands; the chunk taken last belongs to it until it requests the next. */
 export class ChunkReader {
   readonly bytes: Uint8Array;
   readonly i32: Int32Array;
@@ -103,7 +104,7 @@ export class ChunkReader {
   end = 0;
   /** Time that went by waiting for the writer. */
   waitedMs = 0;
-  /** What the writer said at its end. */
+  /** The writer's reason at its end. */
   text: string | undefined;
   readonly #words: Int32Array;
   #taken = 0;
@@ -116,7 +117,7 @@ export class ChunkReader {
     this.bytes = new Uint8Array(buffers.chunks);
   }
 
-  /** Whether the writer is so far ahead that it will stay so. */
+  /** Whether the writer is far enough ahead to remain so. */
   get isHalfFull(): boolean {
     return ((Atomics.load(this.#words, WRITTEN) - this.#taken) | 0) >= HALF;
   }

@@ -1,10 +1,10 @@
-// Owns the journal's commands as a replay wants them: unpacked, in order, many on end in one buffer. Must never give
-// out a command twice, nor one that was not verified.
+// Owns the journal's commands in the form of a replay: unpacked, in order, many consecutively in one buffer. Must never
+// return a command twice, nor one that was not verified.
 import type { Files } from "../journal/files.ts";
 import { FrameReader } from "../journal/frame.ts";
 import { type ReadEnd, readBatches, type Segment } from "../journal/segments.ts";
 
-/** Stamped commands back to back from byte `at` to `end`; they are gone when the next span is asked for. */
+/** Stamped commands back to back from byte `at` to `end`; invalid when the next span is requested. */
 export interface CommandSpan {
   readonly bytes: Uint8Array;
   readonly i32: Int32Array;
@@ -21,7 +21,7 @@ export interface SpanRange {
 }
 
 /**
- * The commands after `appliedSequence`, read on this thread. Reading begins where the range does, so that the verdict
+ * The commands after `appliedSequence`, read on this thread. Reading starts where the range does, so that the verdict
  * on the files is the same however much of them has been applied already.
  */
 export function* readSpans(
@@ -48,7 +48,7 @@ export function* readSpans(
   }
 }
 
-/** Where in the span the first command after that sequence begins; its end when there is none. */
+/** Where in the span the first command after that sequence starts; its end when there is none. */
 export function findAfter({ i32, f64, at: from, end }: CommandSpan, sequence: number): number {
   let at = from;
   while (at < end && (f64[(at >> 3) + 1] as number) <= sequence) at += (i32[at >> 2] as number) & 0xffff;

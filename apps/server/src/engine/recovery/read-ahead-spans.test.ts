@@ -1,5 +1,5 @@
-// Checks what a thread that reads ahead hands over, and each way in which it hands over nothing: small journals, so that the
-// start of the thread is all it costs. Whole replays beside it are in read-ahead.test.ts.
+// Checks what a thread that reads ahead delivers, and each way in which it delivers nothing: small journals, so that
+// the start of the thread is the only cost. Whole replays with it are in read-ahead.test.ts.
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ function readAhead(options: ReadAheadOptions, afterSequence = 0, toSequence = Nu
 
 const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-test("[JOURNAL-12] the thread hands over every command of the range once, in order, and how it ended", () => {
+test("[JOURNAL-12] the thread delivers every command of the range once, in order, and how it ended", () => {
   const whole = readAhead({ fromFirst: true, timeoutMs: PATIENT });
   expect(whole).toMatchObject({ end: { lastSequence: 3_000, stop: { kind: "clean" } }, notes: [] });
   expect(whole.sequences).toEqual(run(1, 3_000));
@@ -60,7 +60,7 @@ test("[JOURNAL-12] what is read before the thread is ahead is read here, to the 
   expect(notes).toEqual([]);
 });
 
-test("[JOURNAL-12] the thread is told how many commands of the range were applied without it", async () => {
+test("[JOURNAL-12] the thread receives how many commands of the range were applied without it", async () => {
   const answer = join(scratch.folder, "told.txt");
   const path = join(scratch.folder, "listening.mjs");
   const lines = [
@@ -82,7 +82,7 @@ test("[JOURNAL-12] the thread is told how many commands of the range were applie
   spans.return(undefined);
 });
 
-test("[JOURNAL-13] a thread that fails, is silent or cannot be had hands over nothing, and silence alone is worth a word", () => {
+test("[JOURNAL-13] a thread that fails, is silent or cannot start delivers nothing, and only silence is noted", () => {
   const path = join(scratch.folder, "broken.mjs");
   writeFileSync(path, "throw new Error('no thread');\n");
   const silent = readAhead({ fromFirst: true, timeoutMs: 40, worker: pathToFileURL(path) });
@@ -102,7 +102,7 @@ test("[JOURNAL-13] a thread that fails, is silent or cannot be had hands over no
 test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
   const path = join(scratch.folder, "endless.mjs");
   writeFileSync(path, "setInterval(() => undefined, 1000);\n");
-  // The news of earlier threads is told by then.
+  // Messages of earlier threads have arrived by then.
   await setImmediate();
   const born = once(process, "worker") as Promise<[Worker]>;
   const steps = recoverInSteps({
@@ -114,7 +114,7 @@ test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
   });
   expect(steps.next().done).toBe(false);
   const [worker] = await born;
-  // A thread that fails tells it after nobody waits for it any more: heard by nobody, it would end the process.
+  // A thread may fail after its last reader left: without a listener the error would end the process.
   expect(worker.listenerCount("error")).toBe(1);
   const ended = once(worker, "exit");
   steps.return(undefined as never);
@@ -124,7 +124,7 @@ test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
 test("[JOURNAL-12] a replay reads ahead where enough commands follow and the files are real ones, and alone where not", () => {
   const path = join(scratch.folder, "broken.mjs");
   writeFileSync(path, "throw new Error('no thread');\n");
-  // A thread that is silent leaves a note: who has none has not asked for one.
+  // A silent thread causes a note, if the caller has a callback for notes.
   const ahead = { fromFirst: true, timeoutMs: 20, worker: pathToFileURL(path) };
   const notesOf = (more: object, commandsMin: number, hasAhead = true): number => {
     const notes: string[] = [];
@@ -148,7 +148,7 @@ test("[JOURNAL-12] a replay reads ahead where enough commands follow and the fil
   expect(notesOf({ ahead: undefined }, 0)).toBe(0);
 });
 
-test("[JOURNAL-12] however many commands are wanted, who wants no thread gets none", async () => {
+test("[JOURNAL-12] however many commands are requested, a caller without a worker gets no thread", async () => {
   const born: unknown[] = [];
   const note = (worker: unknown) => born.push(worker);
   await setImmediate();
@@ -171,7 +171,7 @@ test("[JOURNAL-12] however many commands are wanted, who wants no thread gets no
   }
 });
 
-test("[JOURNAL-12] how much is known to follow shows in where the newest segment begins, or in what is wanted", () => {
+test("[JOURNAL-12] the known rest follows from the start of the newest segment, or from the requested range", () => {
   const segments = [1, 101, 201, 301].map((firstSequence) => ({ header: { firstSequence } }));
   const isWorth = (range: object, commandsMin: number): boolean =>
     isWorthReadingAhead({ segments, afterSequence: 0, toSequence: Number.MAX_SAFE_INTEGER, ...range } as never, {

@@ -31,7 +31,7 @@ const optionsOf = (more: Partial<RecoveryOptions>): RecoveryOptions => ({
   ...more,
 });
 
-/** All that anybody can see of a replay: how it ended or what stopped it, and the events it gave out. */
+/** The observable outcome of a replay: how it ended or what stopped it, and the events it published. */
 function outcomeOf(more: Partial<RecoveryOptions>): object {
   const events: Buffer[] = [];
   const take = ({ machine, hasEvents }: RecoveryStep): void => {
@@ -64,7 +64,7 @@ const flip = (segment: number, at: number): void =>
   scratch.edit(segment, (bytes) => bytes.writeUInt8((bytes[at] ?? 0) ^ 4, at));
 
 describe("a thread that is lost", () => {
-  // The news of a thread's birth comes late: those of earlier tests are told by then.
+  // A thread's start is reported late: those of earlier tests have arrived by then.
   beforeEach(() => setImmediate());
   const received = async (): Promise<Worker> => ((await once(process, "worker")) as [Worker])[0];
 
@@ -78,7 +78,7 @@ describe("a thread that is lost", () => {
     await ended;
   });
 
-  test("[JOURNAL-13] the replay goes on without it, from the very command, and says so", async () => {
+  test("[JOURNAL-13] the replay continues without it, from the exact command, and reports it", async () => {
     const journal = scratch.open({ segmentBytes: 8 << 20 });
     // More than the ring holds, so that it is lost with work left to do.
     fillOrders(journal, 80, 2_500);

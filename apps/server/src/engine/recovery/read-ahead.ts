@@ -9,24 +9,26 @@ import { type ReadEnd, readBatches } from "../journal/segments.ts";
 import { allocateChunks, type ChunkBuffers, ChunkReader, ChunkWriter } from "./chunk-ring.ts";
 import { type CommandSpan, findAfter, readSpans, type SpanRange } from "./command-spans.ts";
 
-/** With fewer commands the thread would hardly be awake before they are all applied. */
+/** With fewer commands the thread would hardly have started before they are all applied. */
 const COMMANDS_MIN = 1_000_000;
-/** A thread that has handed over nothing for that long is lost, or its disk is: both are better met without it. */
+/** A thread without output for this long is lost, or its disk is: replay continues without it. */
 const TIMEOUT_MS = 5_000;
 const GAVE_UP = "";
-/** Reading here costs a quarter of the time. Whoever waits longer than that, over this long, is better off alone. */
+/**
+ * Reading here costs a quarter of the time. A replay that waits for a larger share, over this long, is faster alone.
+ */
 const WAITED_SHARE_MAX = 0.25;
 const WINDOW_MS = 200;
 
-// Written out in full: the build looks for this and puts the worker beside whoever starts it.
+// Written out in full: the build searches for this and puts the worker next to its parent.
 const READ_AHEAD_WORKER = new URL("./read-ahead-worker.ts", import.meta.url);
 
 export interface ReadAheadOptions {
   readonly commandsMin?: number;
   readonly timeoutMs?: number;
-  /** Where the thread's file lies, for those who are joined into a file elsewhere. */
+  /** The thread's file, for callers that are bundled into another file. */
   readonly worker?: URL;
-  /** Wait for the thread's first commands instead of reading here meanwhile, so that a test knows who read them. */
+  /** Wait for the thread's first commands instead of reading here until then, so that a test controls who read them. */
   readonly fromFirst?: boolean;
 }
 
@@ -35,7 +37,7 @@ export interface ReadAheadWorkerData {
   readonly range: SpanRange;
 }
 
-/** Whether so many commands are known to follow that a thread for reading them pays. */
+/** Whether enough commands certainly follow that a thread for reading them pays. */
 export function isWorthReadingAhead(range: SpanRange, { commandsMin = COMMANDS_MIN }: ReadAheadOptions): boolean {
   const { segments, afterSequence, toSequence } = range;
   const known = (segments.at(-1)?.header.firstSequence ?? 1) - 1;
@@ -44,9 +46,9 @@ export function isWorthReadingAhead(range: SpanRange, { commandsMin = COMMANDS_M
 }
 
 /**
- * The commands of the range, read and unpacked by a thread of their own; on this one until that thread is awake and
- * ahead, which takes as long as half a million of them. Returns undefined when the thread could not go on, whatever
- * the reason: who reads the rest himself meets the same trouble and can say what it is.
+ * The commands of the range, read and unpacked by a separate thread; on this one until that thread is up and ahead,
+ * which takes as long as half a million of them. Returns undefined when the thread could not continue, whatever the
+ * reason: the caller that reads the rest meets the same fault and can describe it.
  */
 export function* readSpansAhead(
   range: SpanRange,
@@ -81,7 +83,7 @@ export function* readSpansAhead(
   }
 }
 
-/** Knows when the thread does not keep up, because others have its processor. */
+/** Detects a thread that does not keep up, because its processor is busy. */
 class Haste {
   readonly #ring: ChunkReader;
   #sinceMs = measureMs();
@@ -107,7 +109,7 @@ class Haste {
 function startThread(url: URL, workerData: ReadAheadWorkerData): Worker | undefined {
   try {
     const worker = new Worker(url, { workerData, name: "read-ahead" });
-    // Whoever waits for chunks hears no messages meanwhile: that the thread was lost shows by its silence.
+    // A thread that waits for chunks receives no messages: a lost worker shows by its silence.
     worker.on("error", () => undefined);
     worker.unref();
     return worker;
@@ -116,7 +118,7 @@ function startThread(url: URL, workerData: ReadAheadWorkerData): Worker | undefi
   }
 }
 
-/** The thread's side: fills chunks until the range ends, nobody wants more, or a fault is in the way. */
+/** The thread's side: fills chunks until the range ends, the reader is done, or a fault occurs. */
 export function fillChunks({ buffers, range }: ReadAheadWorkerData): void {
   const ring = new ChunkWriter(buffers);
   try {
@@ -127,7 +129,7 @@ export function fillChunks({ buffers, range }: ReadAheadWorkerData): void {
   }
 }
 
-/** Undefined when nobody wants more. */
+/** Undefined when the reader is done. */
 function unpackRange(reader: FrameReader, ring: ChunkWriter, range: SpanRange): ReadEnd | undefined {
   const { segments, afterSequence, toSequence } = range;
   const batches = readBatches(localFiles, segments, afterSequence + 1, toSequence, true);

@@ -85,7 +85,7 @@ test("[JOURNAL-12] a journal without a command is the state before the first", (
   expect(outcomeOf()).toMatchObject({ sequence: 0, from: undefined, replayed: 0, stop: "clean", notes: [] });
 });
 
-test("[JOURNAL-12] damage in a segment that a snapshot stands behind keeps nobody from going on", () => {
+test("[JOURNAL-12] damage in a segment covered by a snapshot does not prevent a start", () => {
   write([2, "test-1"], [2, "test-2"]);
   take(20);
   const { offset } = scratch.record(1, 0);
@@ -93,7 +93,7 @@ test("[JOURNAL-12] damage in a segment that a snapshot stands behind keeps nobod
   expect(outcomeOf()).toMatchObject({ sequence: 40, from: 20, replayed: 20 });
 });
 
-test("[JOURNAL-12] a snapshot beyond the command or the events asked for is not used", () => {
+test("[JOURNAL-12] a snapshot beyond the requested command or events is not used", () => {
   write([10, "test-1"]);
   take(33);
   take(60);
@@ -108,7 +108,7 @@ test("[JOURNAL-12] a snapshot beyond the command or the events asked for is not 
   );
 });
 
-test("[JOURNAL-12] events are given out from the one asked for on, each once, and the time before each step is told", () => {
+test("[JOURNAL-12] events are returned from the requested one on, each once, with the time before each step", () => {
   // Enough for several steps: a step ends when 256 KiB of events have gathered.
   const journal = scratch.open({ segmentBytes: 4 << 20 });
   fillOrders(journal, 9, 1_000);
@@ -128,7 +128,7 @@ test("[JOURNAL-12] events are given out from the one asked for on, each once, an
     });
     expect(sequences).toEqual(Array.from({ length: 9_000 - eventsAfter }, (_, at) => eventsAfter + 1 + at));
   }
-  // What a machine had to say before its first command is nobody's, and a command without an event has none.
+  // A machine's events before its first command are left out, and a command without an event has none.
   const given = (change: (machine: ReturnType<typeof testFactory.createMachine>) => void): boolean[] => {
     const createMachine = () => {
       const machine = testFactory.createMachine();
@@ -149,7 +149,7 @@ test("[JOURNAL-12] events are given out from the one asked for on, each once, an
   };
   expect(given((machine) => Object.assign(machine, { length: 64 }))).toEqual([true, true]);
   expect(given(silence)).toEqual([false, false]);
-  // Nobody who does not ask for events is given one.
+  // Without a request for events none are passed.
   recover(optionsOf(), ({ hasEvents }) => expect(hasEvents).toBe(false));
 });
 
@@ -162,7 +162,7 @@ test("[JOURNAL-12] a projection that has seen more than the journal holds is pro
   expect(outcomeOf({ eventsAfter: 101, toSequence: 50 }).sequence).toBe(50);
 });
 
-test("[JOURNAL-13] commands of another release are refused, unless a snapshot stands behind them or they are asked for", () => {
+test("[JOURNAL-13] commands of another release are refused, unless a snapshot covers them or the caller allows them", () => {
   write([4, "test-1"], [3, "test-2"], [2, "test-3"]);
   const refusal = (index: number, release: string, sequence: number) => ({
     message: expect.stringContaining(`was written by release ${release}. Start that release once and stop it in order`),
@@ -214,7 +214,7 @@ test("[JOURNAL-13] a snapshot that this release cannot read is refused, or passe
   const passed = outcomeOf({ factory, replayOthers: true });
   expect(passed).toMatchObject({ sequence: 30, from: undefined, replayed: 30 });
   expect(passed.notes).toEqual([`passed over a snapshot that ${reason}; the whole journal is replayed`]);
-  // What is no broken rule is not explained away, nor is a machine that cannot even begin.
+  // An error that is no broken rule is passed on, and so is a machine that cannot even start.
   const broken = (error: Error) => ({
     createMachine: () => {
       throw error;
@@ -229,7 +229,7 @@ test("[JOURNAL-13] a snapshot that this release cannot read is refused, or passe
   expect(() => recover(optionsOf({ factory: broken(rule), replayOthers: true, withoutSnapshots: true }))).toThrow(rule);
 });
 
-test("[JOURNAL-12] a machine that comes back at another sequence than its snapshot says is not gone on with", () => {
+test("[JOURNAL-12] a machine restored at another sequence than its snapshot's is not used", () => {
   write([3, "test-1"]);
   const path = take(20);
   const restoreMachine: typeof testFactory.restoreMachine = (parts) => {
@@ -250,7 +250,7 @@ test("[JOURNAL-12] a machine that comes back at another sequence than its snapsh
   });
 });
 
-test("[JOURNAL-12] a snapshot of another journal is passed over with a note, and without a journal none is looked for", () => {
+test("[JOURNAL-12] a snapshot of another journal is skipped with a note, and without a journal none is read", () => {
   write([3, "test-1"]);
   take(20, "test-1", "ab".repeat(16));
   const { notes, ...found } = outcomeOf();
@@ -262,7 +262,7 @@ test("[JOURNAL-12] a snapshot of another journal is passed over with a note, and
   expect(outcomeOf()).toMatchObject({ sequence: 0, replayed: 0, notes: [], from: undefined });
 });
 
-test("[JOURNAL-12] a command that breaks a rule ends the replay there, and so does who wants no more", () => {
+test("[JOURNAL-12] a command that breaks a rule ends the replay there, and so does a caller that is done", () => {
   write([3, "test-1"]);
   const apply = (sequence: number) => {
     const machine = testFactory.createMachine();
@@ -282,7 +282,7 @@ test("[JOURNAL-12] a command that breaks a rule ends the replay there, and so do
   expect(steps.next().done).toBe(true);
 });
 
-test("[JOURNAL-7] a journal is begun anew only where nothing proves that there has been one", () => {
+test("[JOURNAL-7] a journal is created anew only where nothing proves that there has been one", () => {
   const none = join(scratch.folder, "none");
   const check = (tables: number, folder = none): void => checkJournalThere(localFiles, folder, snapshots, tables);
   check(0);
@@ -310,9 +310,9 @@ test("[JOURNAL-7] a journal that ends before its newest snapshot is refused, one
   expect(fault.message).toContain("was taken at 20, but the journal ends at 19: commands are missing");
 });
 
-test("[JOURNAL-5] the segments before a snapshot are looked through one by one, and the first that is not good is told", () => {
+test("[JOURNAL-5] the segments before a snapshot are checked one by one, and the first bad one is reported", () => {
   write([2, "test-1"], [2, "test-2"], [2, "test-3"], [1, "test-4"]);
-  // They end with 20, 40 and 60; one that ends with the snapshot's own command is read by nobody else.
+  // They end with 20, 40 and 60; one that ends with the snapshot's own command is read only here.
   const looked = (snapshot: number): number => [...scrubSegments(localFiles, scratch.folder, snapshot)].length;
   expect([0, 19, 20, 39, 40, 60, 70].map(looked)).toEqual([0, 0, 1, 1, 2, 3, 3]);
   mkdirSync(join(snapshots, "none"));

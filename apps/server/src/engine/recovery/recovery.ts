@@ -1,5 +1,5 @@
-// Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
-// Must never go on when the journal lacks what a snapshot or a projection has already seen.
+// Owns recovery: newest good snapshot, then the journal's commands after it, each applied once. Must never continue
+// when the journal lacks what a snapshot or a projection has already seen.
 
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
@@ -19,16 +19,16 @@ const OTHER_RELEASE_HINT =
   "Start that release once and stop it in order, which leaves a snapshot to begin from; or replay by this release, " +
   "which is refused where a balance, order or position of the tables would change: CW_REPLAY_OTHER_RELEASES=on";
 
-/** Few enough that they stay in the processor's cache. */
+/** Few enough that they remain in the processor's cache. */
 const STEP_EVENT_BYTES = 256 << 10;
 
 /** How a machine comes to be; the core's own functions, or a test's. */
 export interface MachineFactory {
   createMachine(options?: MachineOptions): Machine;
   restoreMachine(parts: readonly Uint8Array[]): Machine;
-  /** What is listed and stands in the books; a test machine has none. */
+  /** What is listed and rests in the books; a test machine has none. */
   readListing?(machine: Machine): Listing;
-  /** What the sources of every index said last; as above. */
+  /** The last values of the sources of every index; as above. */
   readIndexSources?(machine: Machine): IndexSources;
   /** What every account holds; as above. */
   readBalances?(machine: Machine, slice?: BalanceSlice): BalanceColumns;
@@ -47,7 +47,7 @@ export interface RecoveryOptions {
   readonly replayOthers?: boolean;
   /** Stop after this sequence; default the journal's end. */
   readonly toSequence?: number;
-  /** Begin from nothing even where a snapshot would do. */
+  /** Start from nothing even where a snapshot would do. */
   readonly withoutSnapshots?: boolean;
   /** Give out the events of every later sequence; a snapshot beyond it is not used. */
   readonly eventsAfter?: number;
@@ -61,7 +61,7 @@ export interface Recovery {
   readonly identity: string | undefined;
   readonly snapshot: Snapshot | undefined;
   readonly replayed: number;
-  /** What stands after the last command that was read; undefined when stopped before the end. */
+  /** What follows the last command that was read; undefined when stopped before the end. */
   readonly end: ReadEnd;
   readonly segments: readonly Segment[];
 }
@@ -163,16 +163,16 @@ function* applySpans<End>(
       }
     }
   } finally {
-    // Also when a command broke a rule or the caller wants no more: a thread may be reading.
+    // Also when a command broke a rule or the caller is done: a thread may be reading.
     spans.return(undefined as End);
   }
 }
 
-/** Applies commands from byte `from` until the span ends, enough events have gathered, or the wanted ones begin. */
+/** Applies commands from byte `from` until the span ends, enough events have gathered, or the requested ones start. */
 function applySome(machine: Machine, { bytes, i32, end }: CommandSpan, from: number, eventsAfter: number): number {
   const { events } = machine;
   let at = from;
-  // Nobody asks for these: each is written over the last, which stays in the processor's nearest cache.
+  // These are not requested: each overwrites the last one, which remains in the processor's nearest cache.
   for (let quiet = eventsAfter - machine.sequence; quiet > 0 && at < end; quiet--) {
     machine.apply(bytes, at);
     at += (i32[at >> 2] as number) & 0xffff;
@@ -196,7 +196,7 @@ function checkReleases(
   if (release === undefined) return;
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1]?.header.firstSequence ?? toSequence + 1;
-    // The writer begins a new segment for a new release, so an old one with nothing after the snapshot is no trouble.
+    // The writer starts a new segment for a new release, so an old one with nothing after the snapshot is no problem.
     const needed = next > fromSequence + 1 && segment.header.firstSequence <= toSequence;
     if (!needed || segment.header.release === release) continue;
     if (replayOthers) {
@@ -221,7 +221,7 @@ function checkWitnesses(options: RecoveryOptions, end: ReadEnd): void {
   }
 }
 
-/** Refuses to begin a journal anew where there has been one: snapshots or tables that were made from it are proof. */
+/** Refuses to create a journal anew where there has been one: snapshots or tables made from it are proof. */
 export function checkJournalThere(files: Files, folder: string, snapshotFolder: string, tablesSequence: number): void {
   if (listSegments(files, folder).length > 0) return;
   const newest = listSnapshots(files, snapshotFolder)[0];

@@ -1,8 +1,8 @@
-// Looks through the segments a start has no need to read, because a snapshot stands behind them: damage there would only be
-// found when the journal is replayed from its beginning, when it may be too late to restore the segment. Never writes.
+// Checks the segments a start need not read, because a snapshot covers them: damage there would only be found when the
+// journal is replayed from its start, when it may be too late to restore the segment. Never writes.
 
+import { readSegment } from "../journal/archived.ts";
 import type { Files } from "../journal/files.ts";
-import { readWhole } from "../journal/files.ts";
 import { CHAIN_BYTES } from "../journal/journal-format.ts";
 import { scanSegment } from "../journal/journal-scan.ts";
 import { damageAt, listSegments } from "../journal/segments.ts";
@@ -15,7 +15,9 @@ export function* scrubSegments(files: Files, folder: string, snapshotSequence: n
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next === undefined || next.header.firstSequence > snapshotSequence + 1) return;
-    bytes = readWhole(files, segment.path, bytes);
+    // What was archived was read back then, and is checked by whoever fetches it.
+    if (segment.isArchived) continue;
+    bytes = readSegment(files, segment.path, bytes);
     const scan = scanSegment(bytes, segment.header.firstSequence);
     let step = scan.next();
     while (!step.done) step = scan.next();

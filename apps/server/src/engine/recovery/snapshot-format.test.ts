@@ -34,7 +34,7 @@ const HEADER: SnapshotHeader = {
 };
 const STATE = [Uint8Array.of(1, 2, 3), new Uint8Array(0), new Uint8Array(5_000).fill(8)];
 
-test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the state as it is", () => {
+test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the unchanged state", () => {
   const path = writeSnapshot(localFiles, folder, HEADER, STATE);
   expect(path).toBe(join(folder, "snapshot-0000008589934601.state"));
   const bytes = new Uint8Array(readFileSync(path));
@@ -62,7 +62,7 @@ test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the 
 
 test("[SNAPSHOT-1] the longest hash and release fit, one letter more does not, and an empty state is one", () => {
   const longest = { ...HEADER, stateHash: "h".repeat(80), release: "r".repeat(64) };
-  // Into a folder that nobody has made.
+  // Into a folder that does not exist.
   const deep = join(folder, "not", "yet");
   expect(writeSnapshot(localFiles, deep, HEADER, STATE)).toContain(deep);
   const path = writeSnapshot(localFiles, folder, longest, []);
@@ -73,7 +73,7 @@ test("[SNAPSHOT-1] the longest hash and release fit, one letter more does not, a
   }
 });
 
-test("[SNAPSHOT-3] what is no snapshot, or one of a later format, is told as that, with its file", () => {
+test("[SNAPSHOT-3] a file that is no snapshot, or of a later format, is reported as that, by name", () => {
   const path = writeSnapshot(localFiles, folder, HEADER, STATE);
   const pristine = readFileSync(path);
   const answer = (bytes: Uint8Array): string => {
@@ -132,7 +132,7 @@ test("[SNAPSHOT-2] loading passes over what is too new without looking, and over
   expect(() => loadSnapshot(failing, folder, wanted, () => undefined)).toThrow("no descriptors left");
 });
 
-test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the new one whole, and what was told is kept", () => {
+test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the new one whole, as reported", () => {
   const at = "/disk/snapshots";
   const load = (disk: LossyDisk) =>
     loadSnapshot(disk, at, { identity: IDENTITY, sequenceMax: 99 }, (fault) => {

@@ -52,7 +52,7 @@ test("[SNAPSHOT-2] the two newest are kept, and the newest at or below the wante
   expect(load(9).snapshot).toBeUndefined();
 });
 
-test("[SNAPSHOT-6] beside the two newest the one the tables' replay can begin from is kept, however far they are behind", () => {
+test("[SNAPSHOT-6] next to the two newest the one that the tables' replay starts from is kept, however old", () => {
   const left = (): number[] => readdirSync(folder).map((name) => Number(name.slice(9, 25)));
   const write = (sequence: number, tablesSequence: number): string =>
     writeSnapshot(localFiles, folder, header(sequence), parts(sequence), { tablesSequence });

@@ -1,6 +1,6 @@
-// Owns snapshot files: written aside, checksummed, synced, renamed; kept are the two newest, and the newest one that a
-// replay for the tables can begin from.
-// Must never replace a good snapshot by an unfinished one, nor give out one whose bytes do not agree.
+// Owns snapshot files: written to a temporary file, checksummed, synced, renamed; kept are the two newest, and the
+// newest one that a replay for the tables can start from. Must never replace a good snapshot by an unfinished one, nor
+// return one whose bytes do not agree.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { crc32c } from "@clockwork/kit/hash";
@@ -29,7 +29,7 @@ export interface SnapshotHeader {
 
 export interface Snapshot extends SnapshotHeader {
   readonly path: string;
-  /** The machine's parts joined; begins on a page, so that views of any kind fit. */
+  /** The machine's parts joined; starts on a page, so that views of any kind fit. */
   readonly state: Uint8Array;
 }
 
@@ -50,9 +50,12 @@ export function listSnapshots(files: Files, folder: string): { path: string; seq
 export interface SnapshotRate {
   /** Called when only the rename is left. */
   readonly ready?: () => void;
-  /** Called after every piece, which is synced by itself then: a commit meanwhile waits behind one piece, not behind all. */
+  /**
+   * Called after every piece, which is then synced separately: a concurrent commit waits behind one piece, not behind
+   * all.
+   */
   readonly pause?: () => void;
-  /** How far the tables are for good; left out, nobody keeps events. */
+  /** The tables' durable cursor; left out, no consumer stores events. */
   readonly tablesSequence?: number;
 }
 
@@ -100,7 +103,7 @@ function prune(files: Files, folder: string, tablesSequence: number): void {
   for (const one of found.slice(SNAPSHOTS_KEPT)) if (one !== needed) files.remove(one.path);
 }
 
-/** Reads and verifies one snapshot; a fault says what is wrong with it. */
+/** Reads and verifies one snapshot; a fault names what is wrong with it. */
 export function readSnapshot(files: Files, path: string): Snapshot {
   const refuse = (reason: string): never => {
     throw new EngineFault("SNAPSHOT_DAMAGED", reason, { file: path });

@@ -51,7 +51,7 @@ async function trade(): Promise<never> {
     const id = `${run}.${++count}`;
     const ack = await engine.submit(nextOrder(id));
     if (ack.sequence === undefined) throw new Error(ack.done ? "no sequence" : ack.code);
-    // Straight to the file, which a kill does not take away: this is what the outside world was told.
+    // Straight to the file, which survives a kill: these are the acknowledgements clients received.
     writeSync(answer, `${id} ${ack.sequence}\n`);
     if (++acknowledged === READY_AFTER) writeSync(1, "ready\n");
     if (count % 5_000 === 0) void engine.takeSnapshot();

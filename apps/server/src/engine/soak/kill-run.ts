@@ -1,4 +1,4 @@
-// Owns one kill test: start the load, kill -9 it at a random moment, come back, and compare with what it was told.
+// Owns one kill test: start the load, kill -9 it at a random moment, restart, and compare with what was acknowledged.
 // Must fail on the first acknowledged command that is lost, moved or applied twice.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -27,12 +27,12 @@ export interface KillResult {
 
 const LOAD = new URL("./kill-load.ts", import.meta.url).pathname;
 
-/** What earlier runs were told, by client order id; every run checks all of them again. */
+/** Acknowledgements of earlier runs, by client order id; every run checks all of them again. */
 export async function runKill(options: KillOptions, answer: Map<string, number>): Promise<KillResult> {
   const pathOfAnswer = join(options.folder, `told-${options.run}.txt`);
   await killLoad(options, pathOfAnswer);
   const lines = existsSync(pathOfAnswer) ? readFileSync(pathOfAnswer, "utf8").split("\n") : [];
-  // The last line may be cut by the kill; then nobody was told.
+  // The last line may be cut by the kill; it was then not acknowledged.
   lines.pop();
   let acknowledged = 0;
   for (const line of lines) {
@@ -64,7 +64,7 @@ function killLoad(options: KillOptions, pathOfAnswer: string): Promise<void> {
       );
     };
     if (options.early) kill();
-    // The load says one word, when its first orders were acknowledged.
+    // The load prints one word, when its first orders were acknowledged.
     child.stdout.once("data", () => {
       if (!options.early) kill();
     });

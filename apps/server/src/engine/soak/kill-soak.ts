@@ -1,5 +1,5 @@
-// The long kill test: `node apps/server/src/engine/soak/kill-soak.ts [runs] [seed]`, 200 runs when not told otherwise. Each
-// run goes on in the folder the one before left behind. Prints a line per run and ends at the first loss.
+// The long kill test: `node apps/server/src/engine/soak/kill-soak.ts [runs] [seed]`, 200 runs by default. Each run
+// continues in the folder the previous one left. Prints a line per run and ends at the first loss.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@ const answer = new Map<string, number>();
 const factory = { createMachine, restoreMachine };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// Each run goes on in what the one before left behind; one is killed while it comes back.
+// Each run continues in what the previous one left; one is killed during recovery.
 test.each([
   [1, 150, false],
   [2, 40, false],

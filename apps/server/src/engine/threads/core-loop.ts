@@ -87,7 +87,7 @@ class CoreLife {
     this.publish({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#fromSnapshot });
   }
 
-  /** A projection that has seen more than the journal holds was told of commands that are now gone. */
+  /** A projection that has seen more than the journal holds received commands that are now gone. */
   #checkCursor(sequence: number): void {
     const eventsAfter = this.#data.eventsAfter ?? 0;
     if (eventsAfter <= sequence) return;
@@ -121,7 +121,7 @@ class CoreLife {
     if (this.#closing !== undefined) this.publish({ kind: "done", id: this.#closing });
   }
 
-  /** Trading has stopped. What was applied before is still committed and told; then only requests are answered. */
+  /** Trading has stopped. What was applied before is still committed and published; then only requests are answered. */
   #halt(host: Host, reason: HaltReason): void {
     this.#awaitDurable(host);
     this.#memory.state = "halted";
@@ -141,8 +141,8 @@ class CoreLife {
   }
 
   /**
-   * Nothing is applied any more, no timer either: what the next start begins from has nothing behind it. Written here,
-   * since nobody waits for this thread now.
+   * Nothing is applied any more, no timer either: the next start has nothing to replay. Written here,
+   * since no caller waits for this thread now.
    */
   #leaveSnapshot(host: Host): void {
     this.#awaitDurable(host);

@@ -17,9 +17,9 @@ import { runSnapshots } from "./snapshot-loop.ts";
 setFlagsFromString("--max-inlined-bytecode-size=1500");
 setFlagsFromString("--max-inlined-bytecode-size-cumulative=5000");
 
-// One machine for the life of the thread: its fast paths are compiled with their tables as constants, which holds
-// only while there is one of each. Room is reserved, not used: pages that nobody touches cost nothing.
-// Events are written where the main thread will read them.
+// One machine for the life of the thread: its fast paths are compiled with their tables as constants, which holds only
+// while there is one of each. Capacity is reserved, not used: untouched pages cost nothing. Events are written where
+// the main thread will read them.
 const data = workerData as CoreWorkerData | SnapshotWorkerData;
 const events = data.buffers.events;
 const capacity = { orderCapacity: 1 << 18, accountCapacity: 1 << 15 };

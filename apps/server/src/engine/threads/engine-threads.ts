@@ -7,6 +7,7 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { later } from "@clockwork/host/time/background";
 import type { SharedClock } from "../../clock/clock-memory.ts";
+import type { ArchivePlace } from "../journal/archive-store.ts";
 import { EngineFault } from "../memory/fault.ts";
 import type { EngineBuffers, EngineMemory } from "../memory/memory.ts";
 import { toError } from "./fault-message.ts";
@@ -36,6 +37,7 @@ export interface ThreadOptions {
   readonly snapshotEveryCommands: number;
   readonly warmUpCommands: number;
   readonly eventsAfter: number | undefined;
+  readonly archive: ArchivePlace | undefined;
   readonly coreWorker: URL | undefined;
   readonly clock: EngineClock;
   readonly onJournal: (identity: string) => void;
@@ -62,7 +64,7 @@ type Reply =
   | { balances: BalanceColumns | undefined }
   | undefined;
 
-// Written out in full: the build looks for these and puts each worker beside whoever starts it.
+// Written out in full: the build searches for these and puts each worker next to its parent.
 const MAINTENANCE_WORKER = new URL("./maintenance-worker.ts", import.meta.url);
 const JOURNAL_WORKER = new URL("./journal-worker.ts", import.meta.url);
 const CORE_WORKER = new URL("./core-worker.ts", import.meta.url);
@@ -96,9 +98,12 @@ export class EngineThreads {
       this.#started = { resolve, reject };
       const journalMaintenance = new MessageChannel();
       const coreMaintenance = new MessageChannel();
-      const { buffers, journalFolder, release, segmentBytes, warmUpCommands } = this.#options;
+      const { buffers, journalFolder, snapshotFolder, release, segmentBytes, warmUpCommands, archive } = this.#options;
       const maintenance: MaintenanceWorkerData = {
         buffers,
+        journalFolder,
+        snapshotFolder,
+        archive,
         fromJournal: journalMaintenance.port1,
         fromCore: coreMaintenance.port1,
       };
@@ -158,7 +163,7 @@ export class EngineThreads {
         await Promise.race([ended, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
       }
     } catch (error) {
-      // A halted engine has said why already; ending it is all that is left to do.
+      // A halted engine has reported the reason already; it only needs to end.
       if (this.reason === undefined) throw error;
     } finally {
       await this.terminate();
@@ -245,10 +250,14 @@ export class EngineThreads {
   }
 
   #onMaintenance(message: MaintenanceMessage): void {
+    if (message.kind === "note") {
+      this.#options.onNote(message.line);
+      return;
+    }
     this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
   }
 
-  /** A second machine in a thread of its own; trading does not depend on it. */
+  /** A second machine in its own thread; trading does not depend on it. */
   #startSnapshots(fromSnapshot: number): void {
     const { buffers, journalFolder, snapshotFolder, release, coreWorker } = this.#options;
     const data: SnapshotWorkerData = {
@@ -282,10 +291,10 @@ export class EngineThreads {
     switch (message.kind) {
       case "running": {
         const { sequence, timeMs, replayed, fromSnapshot } = message;
-        // The journal may be ahead of the machine's clock; time goes on from there and does not stand still.
+        // The journal may be ahead of the machine's clock; time continues from there and does not stop.
         this.#options.clock.raiseTo(timeMs);
         this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
-        // Only now may the journal be written: whoever could refuse it has seen it as it lay.
+        // Only now may the journal be written: every check that could refuse it has run on the unchanged files.
         this.#journal?.postMessage("begin");
         if (!this.#closing) this.#startSnapshots(fromSnapshot);
         break;
@@ -319,7 +328,7 @@ export class EngineThreads {
   #onHalt(reason: HaltReason): void {
     if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
     const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
-    // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.
+    // The core only detects that the journal failed; the journal's own message with the reason is on its way.
     if (reason.rule === JOURNAL_FAILED) later("engine.halt", () => this.#halt(line), FAULT_WAIT_MS).unref();
     else this.#halt(line);
   }

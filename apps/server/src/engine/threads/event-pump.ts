@@ -108,7 +108,7 @@ export class EventPump {
     }
   }
 
-  /** Copies one chunk out of the ring; a command whose events go on in the next chunk is kept back for it. */
+  /** Copies one chunk out of the ring; a command whose events continue in the next chunk is held back for it. */
   #takeChunk(at: number): EventBatch | undefined {
     const { i32, f64 } = this.#ring;
     const total = i32[at >> 2] as number;
@@ -172,7 +172,7 @@ function sequenceAt(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset + at, EVENT_BYTES).getFloat64(8, true);
 }
 
-/** Journal time after these events, known from their clocks. */
+/** Journal time after these events, from their clock events. */
 function timeAfter(bytes: Uint8Array, timeBeforeMs: number): number {
   let time = timeBeforeMs;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

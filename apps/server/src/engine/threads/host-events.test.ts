@@ -1,5 +1,5 @@
-// Checks that a machine which writes its events into the ring itself tells main exactly what one with a log of its own
-// does: through every turn of the ring, and where one command's events outgrow their part of it.
+// Checks that a machine which writes its events directly into the ring delivers to main exactly what one with its own
+// log does: through every wrap of the ring, and where one command's events outgrow their part of it.
 
 import { createMachine } from "@clockwork/core/machine/machine";
 import { encodeCommand } from "@clockwork/core/protocol/codec";

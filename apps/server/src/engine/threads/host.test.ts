@@ -88,7 +88,7 @@ test("[ENGINE-13] commands taken together are released together, when the last o
   expect(seen()).toEqual([1, 2, 3]);
 });
 
-test("[ENGINE-13] the cursor goes on beyond 32 bits", () => {
+test("[ENGINE-13] the cursor continues beyond 32 bits", () => {
   const start = 2 ** 32 - 2;
   const { memory, host, submit, seen } = makeHost(start);
   for (let index = 1; index <= 4; index++) {
@@ -102,7 +102,7 @@ test("[ENGINE-13] the cursor goes on beyond 32 bits", () => {
   }
 });
 
-test("[ENGINE-5] a command that breaks a rule reaches neither the journal nor anybody's eyes", () => {
+test("[ENGINE-5] a command that breaks a rule reaches neither the journal nor any reader", () => {
   const { memory, host, submit, seen, journaled } = makeHost();
   for (const account of [20, BREAKING_ACCOUNT, 21]) submit(cancel(account));
   host.step();

@@ -1,6 +1,6 @@
-// Owns the core thread's work: stamp each command with sequence and time, apply it, let the journal read it where it
-// lies, and release events once the durable cursor has passed their command. Must never release one earlier, and
-// must never go on after the machine or the journal failed.
+// Owns the core thread's work: stamp each command with sequence and time, apply it, let the journal read it in place,
+// and release events once the durable cursor has passed their command. Must never release one earlier, and must never
+// continue after the machine or the journal failed.
 import { encodeCommand } from "@clockwork/core/protocol/codec";
 import type { Machine } from "@clockwork/core/protocol/contract";
 import { EVENT_BYTES, EVENT_HEADER } from "@clockwork/core/protocol/event";
@@ -49,7 +49,7 @@ export class Host {
   readonly #tick = new Uint8Array(64);
   readonly #tickDoubles = new Float64Array(this.#tick.buffer);
   readonly #tickBytes: number;
-  /** The part of the event ring where the machine writes, when it was given the ring; −1 when it has a log of its own. */
+  /** The part of the event ring where the machine writes, when it was given the ring; −1 when it has its own log. */
   #placeAt = -1;
   readonly #placeBytes: number;
   readonly #groupEventBytes: number;
@@ -75,7 +75,7 @@ export class Host {
     this.#groupEventBytes = this.#placeBytes >> 1;
     const { events } = options.machine;
     if (events.home === options.memory.eventRing.buffer) {
-      // Events of a replay may lie there already, which began before there was a host: the ring is empty still.
+      // Events of a replay may be there already, which started before there was a host: the ring is still empty.
       this.#placeAt = this.#events.reserve(this.#placeBytes);
       if (events.from !== this.#placeAt + CHUNK_HEADER_BYTES) this.#placeEvents();
     }
@@ -201,7 +201,7 @@ export class Host {
     try {
       while (end < stop && sequence < last && events.length < this.#groupEventBytes) {
         const length = (i32[end >> 2] as number) & 0xffff;
-        // What follows waits at the ring's beginning: that is the next group.
+        // What follows waits at the ring's start: that is the next group.
         if (length === 0) break;
         f64[(end >> 3) + 1] = sequence + 1;
         f64[(end >> 3) + 2] = nowMs;
@@ -276,7 +276,7 @@ export class Host {
     }
   }
 
-  /** Puts the header before the records that stand in the ring, and lets the chunk wait for its last command. */
+  /** Puts the header before the records in the ring, and lets the chunk wait for its last command. */
   #writeChunk(at: number, size: number, flags: number, timeBeforeMs: number): void {
     const { i32, f64 } = this.#events;
     const first = (at + CHUNK_HEADER_BYTES) >> 3;

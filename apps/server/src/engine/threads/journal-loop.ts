@@ -1,5 +1,5 @@
-// Owns the journal thread's work: take all that waits, commit it as one batch, move the durable cursor.
-// Must never move the cursor before the journal said that the batch is safe.
+// Owns the journal thread's work: take all that waits, commit it as one batch, move the durable cursor. Must never move
+// the cursor before the journal confirmed that the batch is safe.
 
 import { FrameWriter } from "../journal/frame.ts";
 import type { Journal } from "../journal/journal.ts";

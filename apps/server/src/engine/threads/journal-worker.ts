@@ -1,5 +1,5 @@
-// Entry of the journal thread: opens the journal, waits until the core has taken it, then commits whatever the core hands over until told to stop.
-// Owns no rule of its own; see journal-loop.ts and file-journal.ts.
+// Entry of the journal thread: opens the journal, waits until the core has taken it, then commits what the core passes
+// until asked to stop. Owns no rule of its own; see journal-loop.ts and file-journal.ts.
 import { once } from "node:events";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -14,7 +14,7 @@ const data = workerData as JournalWorkerData;
 const memory = new EngineMemory(data.buffers);
 const publish = (message: JournalMessage): void => parentPort?.postMessage(message);
 
-/** Asks the maintenance thread for one blank file at a time, a whole segment ahead of need. */
+/** Requests one blank file at a time from the maintenance thread, a whole segment ahead of need. */
 class Spares {
   #number = 0;
   #path = "";
@@ -29,7 +29,7 @@ class Spares {
   }
 
   take(): string | undefined {
-    // One that is not ready yet stays ordered for the next time; the journal then writes a blank of its own.
+    // One that is not ready yet remains ordered for the next time; the journal then writes its own blank.
     const path = this.#path !== "" && memory.spare === this.#number ? this.#path : undefined;
     if (path !== undefined) this.#path = "";
     this.order();
@@ -51,7 +51,7 @@ async function work(): Promise<void> {
   publish({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
   // While the core comes back to the present; its first commands wait no longer than this takes.
   if (data.warmUpCommands > 0) warmUpJournal(data.warmUpCommands);
-  // Nothing is written before all that could refuse the start has looked.
+  // Nothing is written before every check that could refuse the start has run.
   await permitted;
   journal.begin();
   spares.order();

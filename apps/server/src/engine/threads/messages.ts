@@ -1,9 +1,10 @@
-// Owns what the engine's threads tell each other in words: beginnings, ends, requests. Never commands or events,
-// which go over the rings.
+// Owns the messages between the engine's threads: starts, ends, requests. Never commands or events, which go over the
+// rings.
 import type { MessagePort } from "node:worker_threads";
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
+import type { ArchivePlace } from "../journal/archive-store.ts";
 import type { EngineFaultCode, FaultPlace } from "../memory/fault.ts";
 import type { EngineBuffers } from "../memory/memory.ts";
 import type { HaltReason } from "./host.ts";
@@ -70,7 +71,7 @@ export interface SnapshotMessage {
   readonly tookMs: number;
 }
 
-/** Of the thread that takes snapshots; what it is sent is the command to take one after. */
+/** Of the thread that takes snapshots; a message to it is the command after which to take one. */
 export interface SnapshotWorkerData {
   readonly role: "snapshots";
   readonly buffers: EngineBuffers;
@@ -78,7 +79,7 @@ export interface SnapshotWorkerData {
   readonly snapshotFolder: string;
   readonly release: string;
   readonly identity: string;
-  /** What the core began from; 0 for nothing. */
+  /** The snapshot the core started from; 0 for none. */
   readonly fromSnapshot: number;
   readonly everyMs: number;
   readonly everyCommands: number;
@@ -108,6 +109,10 @@ export type CoreMessage =
 
 export interface MaintenanceWorkerData {
   readonly buffers: EngineBuffers;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  /** Where old segments go; undefined where they remain. */
+  readonly archive: ArchivePlace | undefined;
   readonly fromJournal: MessagePort;
   readonly fromCore: MessagePort;
 }
@@ -116,4 +121,4 @@ export type MaintenanceTask =
   | { readonly kind: "scrub"; readonly folder: string; readonly beforeSequence: number }
   | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number };
 
-export type MaintenanceMessage = FaultMessage;
+export type MaintenanceMessage = FaultMessage | NoteMessage;

@@ -32,7 +32,7 @@ class SnapshotFollower {
   readonly #factory: MachineFactory;
   readonly #memory: EngineMemory;
   #machine: Machine | undefined;
-  /** Of the newest snapshot, which is as good a beginning as any. */
+  /** Of the newest snapshot, the initial state. */
   #sequence: number;
   #atMs = measureMs();
 
@@ -59,13 +59,13 @@ class SnapshotFollower {
     const startedMs = measureMs();
     this.#atMs = startedMs;
     try {
-      // Only of what is asked for while it is under way.
+      // Only for requests that arrive while it is in progress.
       while (this.#memory.durableSequence < sequence) {
         if (this.#memory.failed) return;
         pause();
       }
       const machine = this.#machine ?? this.#load();
-      // Lost if it fails half-way: then it begins again from the newest file.
+      // Dropped if it fails half-way: then it starts again from the newest file.
       this.#machine = undefined;
       advance(localFiles, this.#data.journalFolder, machine, sequence);
       const { identity, release, snapshotFolder } = this.#data;
@@ -82,7 +82,7 @@ class SnapshotFollower {
     }
   }
 
-  /** The state trading began from, or that of the newest snapshot of this run. */
+  /** The initial state of trading, or that of the newest snapshot of this run. */
   #load(): Machine {
     const { identity, snapshotFolder } = this.#data;
     if (this.#sequence === 0) return this.#factory.createMachine();

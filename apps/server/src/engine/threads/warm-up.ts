@@ -64,7 +64,7 @@ function drawOrder(random: Random): Extract<Command, { kind: "placeOrder" }> & {
   };
 }
 
-/** Id of the order the last command made, as its first or second event tells it; 0 when it was refused. */
+/** Id of the order created by the last command, from its first or second event; 0 when it was rejected. */
 function acceptedId(machine: Machine): number {
   const { bytes, from, length } = machine.events;
   const view = new DataView(bytes.buffer, bytes.byteOffset + from, length);

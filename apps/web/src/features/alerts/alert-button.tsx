@@ -1,5 +1,5 @@
-// The bell in the pair bar: opens the alerts of the pair, and says when one is met while the page is open. Visitors are
-// led to sign in. What lies behind it is loaded when it is pressed.
+// The bell in the pair bar: opens the alerts of the pair, and signals one that triggers while the page is open.
+// Visitors are redirected to sign in. The dialog is loaded on the first click.
 import type { Alert } from "@clockwork/trading/alerts/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useContext, useEffect, useState } from "react";

@@ -19,7 +19,7 @@ import { describeAlert, proposePrice, SHIFTS } from "./alert-model.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
 
 export interface AlertDialogProps {
-  /** Met while the dialog is open: the lists are asked for again. */
+  /** Triggered while the dialog is open: the lists are requested again. */
   readonly met: Alert | undefined;
   readonly onClose: () => void;
 }
@@ -141,7 +141,7 @@ function Lists({ list, onRemove }: { readonly list: AlertList | undefined; reado
 /** At a price, or so far from the last and again from there, or by an indicator. */
 type AlertChoice = Omit<AlertBody, "pairCode">;
 
-/** The lists as the server has them, asked for again after every change. */
+/** The server's lists, requested again after every change. */
 function useAlerts(pairCode: string, met: Alert | undefined) {
   const text = useTerminalText();
   const calls = useCalls();

@@ -1,4 +1,4 @@
-// Reading, saying and proposing alerts.
+// Reading, formatting and proposing alerts.
 import { expect, test } from "vitest";
 import { proposePrice, readAlert } from "./alert-model.ts";
 
@@ -18,7 +18,7 @@ test("[SPOT-4] what is no alert is not read as one", () => {
     expect(readAlert(bad)).toBeUndefined();
 });
 
-test("[SPOT-4] a proposed price lies on the pair's grid and is never nothing", () => {
+test("[SPOT-4] a proposed price is on the pair's grid and never zero", () => {
   expect(proposePrice({ tickSize: "0.1", priceDecimals: 1 }, "96500.3", 1)).toBe("97465.3");
   expect(proposePrice({ tickSize: "0.5", priceDecimals: 1 }, "101.2", -5)).toBe("96.0");
   expect(proposePrice({ tickSize: "0.00001", priceDecimals: 5 }, "0.13862", 5)).toBe("0.14555");

@@ -1,4 +1,4 @@
-// Alerts as the screen needs them: read from what was told, said in words, and prices suggested around the last. Pure.
+// Alerts for the screen: parsed from messages, formatted as text, and prices suggested around the last. Pure.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { Alert } from "@clockwork/trading/alerts/contract";
@@ -30,7 +30,7 @@ export function describeAlert(text: TerminalText, { pairCode, direction, price, 
   return text(words[direction], { pair: pairCode.replace("_", "/"), price: groupThousands(price) });
 }
 
-/** The grid a pair's prices lie on. */
+/** The grid of a pair's prices. */
 interface PriceGrid {
   readonly tickSize: string;
   readonly priceDecimals: number;
@@ -39,7 +39,10 @@ interface PriceGrid {
 /** How far a press moves the price from the last, in percent. */
 export const SHIFTS = [-5, -1, 1, 5] as const;
 
-/** A price so many percent from the last, on the pair's grid. Only a proposal: the field shows it before it is sent. */
+/**
+ * A price at the given percentage from the last, on the pair's grid. Only a proposal: the field shows it before it is
+ * sent.
+ */
 export function proposePrice(pair: PriceGrid, last: string, percent: number): string {
   const step = Number(pair.tickSize);
   const price = Math.round((Number(last) * (1 + percent / 100)) / step) * step;

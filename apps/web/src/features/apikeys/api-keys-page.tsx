@@ -101,7 +101,7 @@ interface OverProps {
   readonly onShow: (shown: Shown | undefined) => void;
 }
 
-/** What lies over the page: first a fresh proof where one is wanted, then the thing itself. */
+/** The dialog over the page: first a fresh proof where one is required, then the content itself. */
 function Over({ shown, address, overview, onShow }: OverProps) {
   const text = useKeysText();
   const { revalidate } = useRevalidator();
@@ -144,7 +144,7 @@ interface SecretProps {
   readonly onDone: () => void;
 }
 
-/** The cross asks first: what is closed here is never seen again. */
+/** The cross confirms first: a closed secret is never shown again. */
 function Secret({ added, onDone }: SecretProps) {
   const text = useKeysText();
   const [isLeaving, setLeaving] = useState(false);
@@ -178,7 +178,7 @@ interface RenewProps {
   readonly onDone: () => void;
 }
 
-/** Changing nothing begins a key's ninety days anew. */
+/** An unchanged key restarts its ninety days. */
 function RenewKey({ entry, onStale, onClose, onDone }: RenewProps) {
   const text = useKeysText();
   const words = useAuthText();

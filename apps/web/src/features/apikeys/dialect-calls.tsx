@@ -1,4 +1,4 @@
-// Every call of the dialect, as the exchange itself lists them: what it is, what it asks for, what it costs.
+// Every call of the dialect, as the exchange itself lists them: purpose, parameters, cost.
 import type { DialectCall } from "@clockwork/identity/apikeys/contract";
 import { usePublicText } from "#words/public-text.ts";
 

@@ -1,4 +1,4 @@
-// The dialect of Binance for people who write bots: where it is spoken, samples to copy and run, what differs.
+// The dialect of Binance for authors of bots: its addresses, samples to copy and run, differences.
 import type { DialectCall } from "@clockwork/identity/apikeys/contract";
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";

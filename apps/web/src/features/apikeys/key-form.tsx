@@ -1,5 +1,5 @@
-// The form of a key, new or known: name, signature, permissions, addresses. What the server refuses stands beside the
-// field it is about.
+// The form of a key, new or existing: name, signature, permissions, addresses. The server's refusals appear next to
+// their fields.
 import {
   type AddedKey,
   API_KEY_CALLS,
@@ -24,7 +24,7 @@ import { PermissionList } from "./permissions.tsx";
 export interface KeyFormProps {
   /** Left out, a new one is made. */
   readonly entry?: ApiKey | undefined;
-  /** Where the person is now. */
+  /** The user's current address. */
   readonly address: string;
   readonly onCancel: () => void;
   readonly onStale: () => void;
@@ -87,7 +87,18 @@ export function KeyForm({ entry, address, onCancel, onStale, onDone }: KeyFormPr
   const wrong = (field: string) => (failure?.field === field ? { error: failure.message } : {});
   const wrongAddress = findWrongAddress(ipList);
   const isKeyed = entry !== undefined || draft.kind === "HMAC" || judgeKeyText(draft.kind, draft.publicKey) === "good";
-  const isReady = draft.label.trim() !== "" && isKeyed && wrongAddress === undefined && isRate(draft.rate);
+  const missing =
+    draft.label.trim() === ""
+      ? "create.needsName"
+      : !isKeyed
+        ? draft.publicKey.trim() === ""
+          ? "create.needsKey"
+          : "create.needsKeyGood"
+        : wrongAddress !== undefined
+          ? "create.needsAddress"
+          : isRate(draft.rate)
+            ? undefined
+            : "create.needsRate";
   return (
     <form className="flex flex-col gap-5" onSubmit={(event) => void send(event)}>
       <TextField
@@ -123,11 +134,16 @@ export function KeyForm({ entry, address, onCancel, onStale, onDone }: KeyFormPr
       />
       <p className="text-[13px] text-muted">{text(ipList.length === 0 ? "create.ends" : "create.endsNever")}</p>
       <FormError>{failure !== undefined && failure.field === "" ? failure.message : undefined}</FormError>
+      {missing !== undefined && (
+        <p role="status" className="-mb-2 text-right text-[13px] text-muted">
+          {text(missing)}
+        </p>
+      )}
       <div className="grid grid-cols-2 gap-3">
         <Button size={40} wide onPress={onCancel}>
           {text("create.cancel")}
         </Button>
-        <Button type="submit" kind="primary" size={40} wide busy={busy} isDisabled={!isReady}>
+        <Button type="submit" kind="primary" size={40} wide busy={busy} isDisabled={missing !== undefined}>
           {text(entry === undefined ? "create.confirm" : "edit.confirm")}
         </Button>
       </div>
@@ -175,7 +191,7 @@ interface SignatureProps {
   readonly wrong: { readonly error?: string };
 }
 
-/** What stands below a public key while it is typed. */
+/** The message below a public key while it is typed. */
 function judged(text: ReturnType<typeof useKeysText>, kind: "ED25519" | "RSA", typed: string) {
   switch (judgeKeyText(kind, typed)) {
     case "empty":

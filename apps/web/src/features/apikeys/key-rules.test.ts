@@ -5,7 +5,7 @@ import { findWrongAddress, judgeKeyText, listAddresses } from "./key-rules.ts";
 const pem = (pair: ReturnType<typeof generateKeyPairSync>) =>
   (pair as { publicKey: { export(options: object): string } }).publicKey.export({ type: "spki", format: "pem" });
 
-test("[USR-2] a public key is judged as it is typed: its kind, and whether it is one", () => {
+test("[USR-2] a public key is validated while it is typed: its kind, and whether it is one", () => {
   const ed25519 = pem(generateKeyPairSync("ed25519") as never);
   const rsa = pem(generateKeyPairSync("rsa", { modulusLength: 2048 }) as never);
   const short = pem(generateKeyPairSync("rsa", { modulusLength: 1024 }) as never);

@@ -1,10 +1,10 @@
-// What of a key's form can be judged as it is typed: its public key and its addresses. The server judges again.
+// The parts of a key's form validated while typing: its public key and its addresses. The server validates again.
 import type { KeyKind } from "@clockwork/identity/apikeys/contract";
 
 /** An Ed25519 public key as PEM holds it: this head, then 32 bytes. */
 const ED25519_HEAD = "302a300506032b6570032100";
 const ED25519_BYTES = 44;
-/** What tells an RSA key: its kind of algorithm. */
+/** Identifies an RSA key by its algorithm. */
 const RSA_MARK = "06092a864886f70d010101";
 /** Of 2048 bits; the modulus of 4096 is the longest that is taken. */
 const RSA_BYTES_MIN = 290;

@@ -1,4 +1,4 @@
-// The words of the API key page, in the visitor's language.
+// The texts of the API key page, in the visitor's language.
 import { type KeysTextKey, keysCatalogue } from "#locales/en-us-keys.ts";
 import { defineTexts } from "#words/text.ts";
 

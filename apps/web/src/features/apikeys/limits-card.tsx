@@ -47,7 +47,7 @@ interface MeterProps {
   readonly share: number;
 }
 
-/** Nothing is under way here that would end: what is used counts, so it stands out. */
+/** Nothing in progress ends here: the used part matters, so it is highlighted. */
 function Meter({ label, detail, share }: MeterProps) {
   return (
     <div className="flex flex-col gap-2">

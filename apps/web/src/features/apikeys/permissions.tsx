@@ -1,4 +1,4 @@
-// What a key may be allowed, each with what it means; withdrawing asks for addresses.
+// The permissions of a key, each with its meaning; withdrawing requires addresses.
 import { KEY_PERMISSIONS, type KeyPermission } from "@clockwork/kit/caller";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import type { KeysTextKey } from "#locales/en-us-keys.ts";

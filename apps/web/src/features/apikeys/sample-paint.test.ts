@@ -2,7 +2,7 @@ import { SAMPLE_WAYS, sampleOf } from "@clockwork/kit/programs/dialect-samples";
 import { expect, test } from "vitest";
 import { paintSample } from "./sample-paint.ts";
 
-test("[BOT-1] a painted sample is the sample, letter by letter, with its words, texts and numbers told apart", () => {
+test("[BOT-1] a painted sample is the sample, letter by letter, with words, texts and numbers distinguished", () => {
   for (const way of SAMPLE_WAYS) {
     const sample = sampleOf(way, "http://localhost:8080");
     const parts = paintSample(sample);

@@ -1,4 +1,4 @@
-// Which letters of a sample are words of its language, texts, numbers and remarks: enough to read it by, no grammar.
+// Which letters of a sample are words of its language, texts, numbers and remarks: enough for reading, no grammar.
 
 export type Paint = "plain" | "word" | "text" | "number" | "remark";
 

@@ -18,12 +18,12 @@ export interface SampleViewProps {
   readonly origin: string;
   readonly label: string;
   readonly copyLabel: string;
-  /** Stands beside the button that copies. */
+  /** Next to the copy button. */
   readonly note?: string;
-  /** Stand above, the title beside the ways to choose from. */
+  /** Above the sample, the title next to its variants. */
   readonly title?: string;
   readonly lead?: string;
-  /** Stands after the button that copies. */
+  /** After the copy button. */
   readonly more?: ReactNode;
 }
 

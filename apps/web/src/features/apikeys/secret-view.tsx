@@ -1,4 +1,4 @@
-// A key just made: its secret, shown once. The way out opens when the person says it is stored.
+// A new key: its secret, shown once. The dialog can be closed when the user confirms that it is stored.
 import type { AddedKey } from "@clockwork/identity/apikeys/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";

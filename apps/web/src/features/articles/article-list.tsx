@@ -9,7 +9,7 @@ import { usePublicText } from "#words/public-text.ts";
 export interface ArticleListProps {
   readonly title: string;
   readonly lead: string;
-  /** Where the list stands; its articles are below. */
+  /** The path of the list; its articles are below. */
   readonly path: string;
   readonly list: List;
   readonly category: string | null;

@@ -1,5 +1,5 @@
-// The editor of one written page: words, place, date, marks, a preview made by the server, and earlier versions. What was
-// typed stays until it is saved or left.
+// The editor of one written page: text, path, date, marks, a preview rendered by the server, and earlier versions.
+// Input remains until it is saved or left.
 import {
   ARTICLE_CONSOLE_CALLS,
   type ArticleKind,

@@ -1,4 +1,4 @@
-// The text of a document. The gist stands in a box of its own, before the detail.
+// The text of a document. The gist is in a box of its own, before the detail.
 import type { ArticleNode } from "@clockwork/site/articles/contract";
 import { Prose } from "#shell/prose.tsx";
 

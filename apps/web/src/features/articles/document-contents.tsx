@@ -15,7 +15,7 @@ function useCurrent(entries: readonly Heading[]): string | undefined {
   const ids = entries.map(({ id }) => id).join(" ");
   useEffect(() => {
     const all = ids.split(" ");
-    // Where the list is not shown nobody is told, and the page is spared being measured.
+    // Where the list is hidden the headings are not observed, and the page is not measured.
     const shown = window.matchMedia("(min-width: 80rem)");
     const find = () => {
       if (!shown.matches) return;

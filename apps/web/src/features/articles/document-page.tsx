@@ -16,7 +16,7 @@ import { usePublicText } from "#words/public-text.ts";
 import { CHANGES_ID, DocumentChanges } from "./document-changes.tsx";
 import { type SideLink, SideNav } from "./side-lists.tsx";
 
-// Long texts and their list of headings are drawn by the server and woken after the page, each by itself.
+// Long texts and their list of headings are rendered by the server and hydrated after the page, each separately.
 const DocumentBody = latePart(async () => (await import("./document-body.tsx")).DocumentBody);
 const Contents = latePart(async () => (await import("./document-contents.tsx")).Contents);
 
@@ -58,7 +58,7 @@ export function DocumentPage({ article, listTitle, links, children, changes = []
 
 type Headings = readonly { readonly id: string; readonly title: string }[];
 
-/** The same list from render to render: a part that sleeps must not be asked to change. */
+/** The same list from render to render: a part before hydration must not change. */
 function useContents(article: Article, more: Headings): Headings {
   const moreText = JSON.stringify(more);
   return useMemo(() => [...article.contents, ...(JSON.parse(moreText) as Headings)], [article, moreText]);

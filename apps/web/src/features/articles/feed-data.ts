@@ -1,4 +1,4 @@
-// What a list page asks for: the category and the page of it, read from its address. Runs on the server.
+// The request of a list page: the category and the page of it, read from its address. Runs on the server.
 import type { ArticleList, NEWS_CALLS } from "@clockwork/site/articles/contract";
 import { fetchPage } from "#boot/article-loading.ts";
 import type { PageContext } from "#boot/page-context.ts";

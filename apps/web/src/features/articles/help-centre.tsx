@@ -38,7 +38,7 @@ export function HelpPage({ centre, query, found, chat }: HelpPageProps) {
   );
 }
 
-/** What people come for, in the way their language has it: a form, or a group. */
+/** The help links of the language: a form, or a group. */
 function HelpLinks() {
   const text = usePublicText();
   const links = Object.entries(listHelpLinks(useGlobal(({ language }) => language.lang))) as [HelpName, string][];

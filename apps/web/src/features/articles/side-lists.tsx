@@ -1,4 +1,4 @@
-// The column beside a document: where it stands among others.
+// The column next to a document: the related documents.
 import { SiteLink } from "#boot/site-link.tsx";
 
 export interface SideLink {

@@ -17,7 +17,7 @@ import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import {
@@ -49,6 +49,7 @@ export function BroadcastsPage({ me, table, proof }: BroadcastsPageProps) {
 function BroadcastConsole({ table }: { readonly table: BroadcastTable }) {
   const text = useConsoleText();
   const { subscribers, phones, perMinute, broadcasts } = table;
+  useProgress(broadcasts);
   return (
     <>
       <p className="mb-4 text-muted text-ui">{text("broadcasts.receivers", { subscribers, phones, perMinute })}</p>
@@ -65,6 +66,21 @@ function BroadcastConsole({ table }: { readonly table: BroadcastTable }) {
       </div>
     </>
   );
+}
+
+const REFRESH_MS = 3_000;
+
+/** Requests the list again while a broadcast is sending, or is due. */
+function useProgress(broadcasts: readonly Broadcast[]): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const isDue = ({ state, sendAtMs }: Broadcast) =>
+        state === "sending" || (state === "scheduled" && sendAtMs <= Date.now());
+      if (document.visibilityState === "visible" && broadcasts.some(isDue)) void revalidate();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [broadcasts, revalidate]);
 }
 
 const TONES = { scheduled: "info", sending: "info", sent: "neutral", cancelled: "outline" } as const;
@@ -98,7 +114,7 @@ function Line({ row }: { readonly row: Broadcast }) {
   );
 }
 
-/** Handed over by the editor of an announcement. */
+/** Passed by the editor of an announcement. */
 function useHandedWords(): BroadcastWords {
   const state = useLocation().state as { subject?: unknown; body?: unknown } | null;
   const read = (value: unknown) => (typeof value === "string" ? value : "");

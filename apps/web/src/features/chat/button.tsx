@@ -1,5 +1,6 @@
-// The way into the support chat from the help centre: opens the own chat, or leads to the one elsewhere by a plain link, which
-// carries who is signed in once the page is awake. What is signed travels behind the # and so reaches no server's log.
+// The link to the support chat from the help centre: opens the own chat, or leads to an external one by a plain link,
+// which carries the user's identity once the page is hydrated. The signed part is behind the # and so reaches no
+// server's log.
 import { CHAT_LOGIN_CALLS } from "@clockwork/messaging/chat/contract";
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

@@ -1,4 +1,4 @@
-// A picture of the support chat. What was fetched is let go again when it is no longer shown.
+// A picture of the support chat. The fetched data is released when it is no longer shown.
 import { CHAT_CALLS } from "@clockwork/messaging/support/contract";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { chatAddress, joinMessages, readChat, readChatState } from "./model.ts";
 
-test("[USR-8] what is signed stands behind the #, which no server is sent", () => {
+test("[USR-8] the signed part is behind the #, which no server receives", () => {
   const address = new URL(chatAddress("https://chat.example/w?lang=en", { appId: "cw", token: "a.b-c_d" }));
   expect([address.pathname, address.search]).toEqual(["/w", "?lang=en"]);
   expect(new URLSearchParams(address.hash.slice(1)).get("token")).toBe("a.b-c_d");
@@ -18,12 +18,12 @@ test("[USR-8] the own chat is offered, and of another only an open one with a we
     expect(readChat(data)).toBeNull();
 });
 
-test("[USR-8] what the channel says is a whole state or nothing", () => {
+test("[USR-8] the channel's message is a whole state or nothing", () => {
   const state = { unread: 1, lastId: 7, readId: 3 };
   expect(readChatState(state)).toEqual(state);
   for (const data of [null, undefined, {}, { ...state, unread: "1" }]) expect(readChatState(data)).toBeUndefined();
 });
 
-test("[USR-8] messages of several answers stand once each, in their order", () => {
+test("[USR-8] messages of several answers appear once each, in their order", () => {
   expect(joinMessages([{ id: 1 }, { id: 3 }], [{ id: 2 }, { id: 3 }])).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });

@@ -1,8 +1,8 @@
-// Where the chat is opened, with what it is told, and how its messages come together. Pure.
+// The address of the chat with its parameters, and the merging of its messages. Pure.
 import type { ChatLogin } from "@clockwork/messaging/chat/contract";
 import type { ChatState } from "@clockwork/messaging/support/contract";
 
-/** Asks the bubble of the page to open. */
+/** Requests the page's chat bubble to open. */
 export const OPEN_CHAT_EVENT = "cw-open-chat";
 
 export function chatAddress(url: string, { appId, token }: Pick<ChatLogin, "appId" | "token">): string {

@@ -1,5 +1,5 @@
-// The support chat: the conversation as it goes on, pictures, what has been read. The same messages stand at the operators'
-// desk of tickets.
+// The support chat: the live conversation, pictures, read marks. The same messages appear in the operators' ticket
+// console.
 
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { formatMinute } from "@clockwork/kit/time";
@@ -96,7 +96,7 @@ export function ChatPanel({ state, draft, onClose }: ChatPanelProps) {
   );
 }
 
-/** The messages so far; more are asked for when the channel says that there are more. */
+/** The messages so far; more are requested when the channel announces them. */
 function useConversation({ lastId }: ChatState) {
   const calls = useCalls();
   const [failure, setFailure] = useState<Failed>();
@@ -134,7 +134,7 @@ function useConversation({ lastId }: ChatState) {
     void read();
   }, [read, lastId]);
   useEffect(() => {
-    // What came while nobody looked or nothing could be reached.
+    // Messages from the time the page was hidden or offline.
     const again = () => void read();
     addEventListener("online", again);
     document.addEventListener("visibilitychange", again);

@@ -7,7 +7,7 @@ export function writeFooter(columns: readonly FooterColumn[]): string {
     .join("\n\n");
 }
 
-/** Nothing when a link stands before any column or a line has no target. */
+/** Nothing when a link is before any column or a line has no target. */
 export function readFooter(text: string): FooterColumn[] | undefined {
   const columns: FooterColumn[] = [];
   for (const line of text.split("\n").filter((one) => one.trim() !== "")) {

@@ -40,7 +40,7 @@ export interface SiteFacts {
 
 export interface SitePageProps {
   readonly me: ConsoleOperator;
-  /** Null when it could not be had. */
+  /** Null when unavailable. */
   readonly facts: SiteFacts | null;
   readonly proof: ReactNode;
 }
@@ -75,7 +75,7 @@ function LinkCard({
   const text = useConsoleText();
   const action = useOperatorAction();
   const [typed, setTyped] = useState(first);
-  // What the list was when it was last seen: whoever changed it meanwhile is not overwritten.
+  // The list as last read: changes made by others since then are not overwritten.
   const [seen, setSeen] = useState(first);
   const saveFooter = async () => {
     const [was, columns] = [readFooter(seen), readFooter(typed)];

@@ -1,15 +1,17 @@
-// `/wallet/convert`: one coin into another at a firm price that stands for ten seconds, and small balances into USDT.
+// `/wallet/convert`: one coin into another at a firm price valid for ten seconds, and small balances into USDT.
 
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
-import { CONVERT_CALLS, type Quote } from "@clockwork/trading/convert/contract";
+import { CONVERT_CALLS, type Conversion, type Quote } from "@clockwork/trading/convert/contract";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { compareDecimals } from "@clockwork/ui/logic/decimal-text";
 import { EmptyState } from "@clockwork/ui/state";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
 import { sendIntent } from "#live/intent.ts";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -19,10 +21,14 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
+import { rateOf } from "./convert-model.ts";
+
+const ConversionList = latePart(async () => (await import("./conversion-list.tsx")).ConversionList);
 
 export interface ConvertPageProps {
   readonly coins: readonly { readonly asset: string; readonly name: string; readonly decimals: number }[];
   readonly held: readonly { readonly asset: string; readonly available: string; readonly worthUsdt: string | null }[];
+  readonly conversions: readonly Conversion[];
 }
 
 /** What the exchange takes as small. */
@@ -37,9 +43,12 @@ export function ConvertPage(props: ConvertPageProps) {
         <InstantCard {...props} />
         <SmallCard {...props} />
       </div>
+      <ConversionList conversions={props.conversions} />
     </WalletFrame>
   );
 }
+
+const shownRate = (amount: string, receives: string): string => formatCoins(rateOf(amount, receives) ?? "");
 
 function useQuote() {
   const words = useAuthText();
@@ -53,7 +62,7 @@ function useQuote() {
     setBusy(true);
     const body = { from, to, amount };
     const answer = await latest.ask(async () => (await calls()).call(CONVERT_CALLS.quote, body));
-    // The wish was changed meanwhile: a price for the one before must not be taken for this one.
+    // The request changed in between: the price of the earlier one must not be used for this one.
     if (answer === undefined) return;
     setBusy(false);
     setQuote(answer.ok ? answer.data : undefined);
@@ -75,7 +84,7 @@ function useQuote() {
   return { quote, answer: result, isBusy, ask, take, drop };
 }
 
-/** Whole seconds until then; told once a second. */
+/** Whole seconds until then; updated once a second. */
 function useSecondsLeft(untilMs: number | undefined): number {
   const [leftMs, setLeftMs] = useState(0);
   useEffect(() => {
@@ -99,6 +108,7 @@ function InstantCard({ coins, held }: ConvertPageProps) {
   const seconds = useSecondsLeft(quote?.expiresAtMs);
   const isFirm = quote !== undefined && seconds > 0;
   const available = held.find((one) => one.asset === from)?.available ?? "0";
+  const isMuch = amount !== "" && compareDecimals(amount, available) > 0;
   const options = coins.map(({ asset, name }) => ({
     id: asset,
     title: asset,
@@ -138,6 +148,7 @@ function InstantCard({ coins, held }: ConvertPageProps) {
           rules={{ places: coins.find((one) => one.asset === from)?.decimals ?? 8 }}
           unit={from}
           maxValue={available}
+          error={isMuch ? text("convert.available", { amount: formatCoins(available), asset: from }) : undefined}
           help={text("convert.available", { amount: formatCoins(available), asset: from })}
         />
         <ShortFunds asset={from} free={available} wanted={amount} onFunded={() => void revalidate()} />
@@ -147,12 +158,33 @@ function InstantCard({ coins, held }: ConvertPageProps) {
             <p className="figures font-semibold text-[20px]">
               {formatCoins(quote.receives)} {quote.to}
             </p>
+            <p className="figures mt-1 text-ui">
+              {text("convert.rateOf", {
+                from: quote.from,
+                rate: shownRate(quote.amount, quote.receives),
+                to: quote.to,
+              })}
+            </p>
+            <p className="figures text-label text-muted">
+              {text("convert.rateOf", {
+                from: quote.to,
+                rate: shownRate(quote.receives, quote.amount),
+                to: quote.from,
+              })}
+            </p>
             <p className="figures mt-1 text-label text-muted">
               {text("convert.firm", { seconds, spread: (Number(quote.spread) * 100).toFixed(2) })}
             </p>
           </div>
         )}
-        <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={amount === "" || from === to}>
+        <Button
+          type="submit"
+          kind="primary"
+          size={48}
+          wide
+          busy={isBusy}
+          isDisabled={amount === "" || from === to || isMuch}
+        >
           {isFirm ? text("convert.take", { amount, from }) : text("convert.ask")}
         </Button>
         {result.done !== undefined && (

@@ -1,4 +1,4 @@
-// What people say of a leader: read by everybody, written by whoever is signed in, reported to the operators.
+// Comments on a leader: public, written by signed-in users, reported to the operators.
 import {
   COMMENT_CALLS,
   type Comment,

@@ -9,12 +9,12 @@ import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
-/** Leaders' public figures are reckoned anew every few seconds; one's own overview is told live. */
+/** Leaders' public figures are recomputed every few seconds; the user's own overview is published live. */
 const REFRESH_MS = 10_000;
 
 export const pathOf = (kind: CopyKind, rest = ""): string => `${kind === "spot" ? "/copy/spot" : "/copy"}${rest}`;
 
-/** Sends something; a refusal is said in words and answered with nothing. */
+/** Sends a call; a refusal is shown as text and returns nothing. */
 export function useCopyAct() {
   const calls = useCalls();
   const words = useAuthText();
@@ -34,7 +34,7 @@ export function useCopyAct() {
     <Called extends Endpoint>(called: Called, input: InputOf<Called>) => send((client) => client.call(called, input)),
     [send],
   );
-  /** The same with an id of its own: pressed again after a lost answer it counts once. */
+  /** The same with its own id: a retry after a lost answer counts once. */
   const actOnce = useCallback(
     <Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">) =>
       send((client) =>
@@ -49,7 +49,7 @@ export function useCopyAct() {
 
 const mintId = (): string => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
-/** What everybody may see, as served; asked for at once when something else is wanted, and now and then while it is seen. */
+/** Public data, as served; requested at once for other parameters, and from time to time while visible. */
 export function useFresh<Called extends Endpoint, First extends DataOf<Called> | null>(
   called: Called,
   input: InputOf<Called>,

@@ -1,4 +1,4 @@
-// A follower's overview and a leader's as they are told live: whole over the socket, by the plain calls while it is down.
+// A follower's overview and a leader's, live: complete over the socket, by the plain calls while it is down.
 import type { Endpoint } from "@clockwork/kit/endpoint";
 import {
   COPY_CALLS,
@@ -18,7 +18,7 @@ import { readLatest } from "#live/stream.ts";
 type Overview = CopyOverview | LeadOverview;
 type Definition<State> = FeedDefinition<State | undefined, never>;
 
-/** Asks for every part by its own call; undefined when one of them is not answered. */
+/** Requests every part by its own call; undefined when one of them is not answered. */
 async function fetchParts<State extends Overview>(
   request: RequestClient,
   parts: Readonly<Record<keyof State, Endpoint>>,
@@ -72,7 +72,7 @@ export function leadOverviewFeed(kind: CopyKind, request: RequestClient | undefi
   return overviewFeed<LeadOverview>({ channel: LEAD_CHANNEL, biz: kind }, { identity, followers }, request);
 }
 
-/** As served, then as told; `refresh` asks only while nothing is told. */
+/** As served, then live; `refresh` requests only without a live stream. */
 function useOverview<State extends Overview, First>(
   make: (kind: CopyKind, request: RequestClient | undefined) => OverviewFeed<State>,
   kind: CopyKind,
@@ -85,15 +85,15 @@ function useOverview<State extends Overview, First>(
   const [latest] = useState(() => new Latest());
   useEffect(() => setOverview(first), [first]);
   const isLive = status === "live";
-  // A value kept from an earlier visit is older than the page: only what is told now replaces it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told again the same, it counts again
+  // A value kept from an earlier visit is older than the page: only a new message replaces it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an equal message counts again
   useEffect(() => {
     if (value === undefined || (!isLive && status !== "polling")) return;
     latest.drop();
     setOverview(value);
   }, [value, isLive, status, updatedAtMs]);
   const refresh = useCallback(async () => {
-    // What is told while the answer is on its way is newer than the answer.
+    // Messages during the request are newer than its answer.
     const requested = isLive || ask === undefined ? undefined : await latest.ask(ask);
     if (requested !== undefined) setOverview(requested);
   }, [isLive, ask, latest]);

@@ -1,4 +1,4 @@
-// The words of copy trading, in the visitor's language.
+// The texts of copy trading, in the visitor's language.
 import type { CopyLine } from "@clockwork/strategies/copy/contract";
 import { type CopyTextKey, copyCatalogue } from "#locales/en-us-copy.ts";
 import { defineTexts } from "#words/text.ts";

@@ -1,4 +1,4 @@
-// What somebody wrote down for himself about a leader he keeps an eye on. Nobody else reads it.
+// A private note of a user about a leader on their watchlist.
 import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

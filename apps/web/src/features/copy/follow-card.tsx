@@ -142,7 +142,7 @@ function Money({ follow }: { readonly follow: Follow }) {
   );
 }
 
-/** Held = p × max(0, R − H), shown with its arithmetic; beside it what is open and what was not copied. */
+/** Held = p × max(0, R − H), shown with its arithmetic; next to it what is open and what was not copied. */
 function Opened({ kind, follow, positions, skipped, shares, nowMs }: FollowCardProps) {
   const text = useCopyText();
   const above = minus(follow.realizedPnl, follow.highWaterMark);

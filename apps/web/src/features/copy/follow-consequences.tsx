@@ -5,7 +5,7 @@ import { gain, money, percent, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
 import { exampleWeek, type FollowDraft, worstLoss } from "./follow-form.ts";
 
-/** On a phone one of three steps at a time; wider, all of it beside each other. */
+/** On a phone one of three steps at a time; wider, all of them side by side. */
 export const onlyAt = (step: number, own: number): string => (step === own ? "" : "max-md:hidden");
 
 export function Steps({ step }: { readonly step: number }) {

@@ -1,5 +1,5 @@
-// Following a leader, or changing how: settings on one side, what they lead to on the other. An invalid guard disables the
-// button and says so below it.
+// Following a leader, or changing the settings: settings on one side, their effect on the other. An invalid guard
+// disables the button and the reason is below it.
 
 import { trimZeros } from "@clockwork/kit/decimal";
 import {
@@ -40,7 +40,7 @@ import { PairChoice } from "./pair-choice.tsx";
 export interface FollowDialogProps {
   readonly kind: CopyKind;
   readonly leader: Pick<LeaderSummary, "leaderId" | "nickname" | "shareRate">;
-  /** Of a follow that stands: its settings are changed. */
+  /** Of an existing follow: its settings are changed. */
   readonly follow?: Follow | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
@@ -259,13 +259,13 @@ interface InvestmentProps {
   readonly children: (help: string) => ReactNode;
 }
 
-/** What is free where the money comes from; asked for again when test funds came. */
+/** The free balance of the funding account; requested again when test funds came. */
 function Investment({ kind, wanted, onMax, children }: InvestmentProps) {
   const text = useCopyText();
   const request = useContext(RequestContext);
   const [free, setFree] = useState<string>();
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again in every round
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested again in every round
   useEffect(() => {
     const walletType = kind === "spot" ? "1" : "3";
     void request?.call(WALLET_CALLS.accounts, { walletTypeList: [walletType] }).then((answer) => {

@@ -5,7 +5,7 @@ import { exampleOf, exampleWeek, FIRST_DRAFT, stopsAt, worstLoss } from "./follo
 const latest = { pairCode: "BTC_USDT", quantity: "1.450", price: "62104.8", leverage: 10, step: "0.001" };
 const leader = { latest, equity: "148236.4" };
 
-test("[COPY-3] proportional: the leader's 9 005.196 of 148 236.4, a part of one's own 1 000, cut to the step", () => {
+test("[COPY-3] proportional: the leader's 9 005.196 of 148 236.4, a part of own 1 000, cut to the step", () => {
   expect(exampleOf({ ...FIRST_DRAFT, mode: "proportional" }, leader)).toEqual({
     leaderMargin: "9005.196000",
     part: "0.06074888",
@@ -40,7 +40,7 @@ test("[COPY-3] a share of ten percent through +200, −50, +300, −500 holds 20
   expect(exampleWeek("0.07").map(({ held }) => held)).toEqual(["14.00", "10.50", "31.50", "0.00"]);
 });
 
-test("[COPY-3] the worst planned loss is what lies between the investment and its stop", () => {
+test("[COPY-3] the worst planned loss is the difference between the investment and its stop", () => {
   expect(worstLoss({ investment: "1000.1", stopLoss: "70" })).toBe("-300.030000");
   expect(stopsAt({ investment: "1000.1", stopLoss: "70" })).toBe("700.07");
   expect(Number(worstLoss({ investment: "1000", stopLoss: "" }))).toBe(-1000);

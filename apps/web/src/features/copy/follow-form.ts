@@ -1,4 +1,4 @@
-// The settings of a follow while they are written: what each field says, what is wrong with it, and the call's body. Pure.
+// The settings of a follow in the form: each field's text, its errors, and the call's body. Pure.
 
 import {
   compareDecimals,
@@ -22,7 +22,7 @@ export interface FollowDraft {
   readonly multiplier: string;
   /** Percent. */
   readonly slippage: string;
-  /** His own whatever the leader uses; empty follows him. */
+  /** The follower's own leverage; empty means the leader's. */
   readonly leverage: string;
   readonly leverageMax: string;
   readonly maxOrder: string;
@@ -34,7 +34,7 @@ export interface FollowDraft {
   readonly dailyLoss: string;
   readonly mirrorMargin: boolean;
   readonly marginMode: "follow" | "isolated" | "cross";
-  /** Pairs that are copied; none stands for all. */
+  /** Pairs that are copied; none means all. */
   readonly pairs: readonly string[];
 }
 
@@ -57,11 +57,11 @@ export const FIRST_DRAFT: FollowDraft = {
   pairs: [],
 };
 
-/** Fields a person types. */
+/** Typed fields. */
 export type DraftField = Exclude<keyof FollowDraft, "mode" | "mirrorMargin" | "marginMode" | "pairs">;
 export type Wrong = "number" | "least" | "slippage" | "multiplier" | "stopLoss" | "takeProfit" | "leverage" | "above";
 
-/** As it stands on the server. */
+/** The server's current state. */
 export function draftOf({ invested, settings }: Follow): FollowDraft {
   const filled = (text: string): string => (/[1-9]/.test(text) ? trimZeros(text) : "");
   return {
@@ -157,7 +157,7 @@ function read(text: string): Decimal {
 const isAbove = (left: Decimal, right: Decimal): boolean => compareDecimals(left, right) > 0;
 
 export interface Example {
-  /** What the leader's latest order took of his equity, as a rate. */
+  /** The share of the leader's equity used by the leader's latest order, as a rate. */
   readonly leaderMargin: string;
   readonly part: string;
   /** What the copy may take, then as many whole steps as that gives, and what they take. */

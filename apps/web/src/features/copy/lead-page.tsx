@@ -1,5 +1,5 @@
-// `/copy/lead`: applying to lead with the five conditions and their state, the overview of whoever leads: followers, what
-// was earned, pausing, the share, what followers are told.
+// `/copy/lead`: applying to lead with the five conditions and their state, the leader's overview: followers, earnings,
+// pausing, the share, the note to followers.
 import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import {
   COPY_CALLS,

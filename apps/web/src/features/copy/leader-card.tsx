@@ -18,7 +18,7 @@ export interface LeaderCardProps {
   readonly nowMs: number;
   readonly onFocus: () => void;
   readonly onCopy: () => void;
-  /** Asks to be told when there is room. */
+  /** Subscribes to a notice when there is capacity. */
   readonly onNotify: () => void;
 }
 
@@ -95,7 +95,7 @@ export function FocusButton({ leader, onFocus }: Pick<LeaderCardProps, "leader" 
   );
 }
 
-/** What can be done now: each state says why. */
+/** The current actions, each with its reason. */
 export function CopyButton({
   leader,
   onCopy,

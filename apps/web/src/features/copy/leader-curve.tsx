@@ -1,4 +1,4 @@
-// A leader's index over a window, or what he made, beside bitcoin held over the same days; daily bars below it: gains up,
+// A leader's index or profit over a window, next to bitcoin held over the same days; daily bars below it: gains up,
 // losses down.
 import type { LeaderDetail } from "@clockwork/strategies/copy/contract";
 import { AreaCurve } from "@clockwork/ui/area-curve";
@@ -13,7 +13,7 @@ const BARS_HEIGHT = 56;
 
 type Shown = "roi" | "pnl";
 
-/** Positions on a drawing, not money: exact figures stand in the bubbles. */
+/** Positions on a drawing, not money: exact figures are in the tooltips. */
 function drawingOf(leader: LeaderDetail, window: string, shown: Shown) {
   const days = leader.days.slice(-Number(window));
   const base = Number(days[0]?.index ?? "1");
@@ -36,7 +36,7 @@ function drawingOf(leader: LeaderDetail, window: string, shown: Shown) {
   return { days, points, bitcoin: shown === "roi" && firstBitcoin != null ? bitcoin : undefined };
 }
 
-/** What the day that goes on has brought: the week's profit less the days of it that are over. */
+/** The result of the current day: the week's profit less its finished days. */
 function today({ windows, days, reckonedAtMs }: LeaderDetail): string {
   const week = windows[0];
   if (week === undefined) return "0";

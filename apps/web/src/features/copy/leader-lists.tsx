@@ -1,4 +1,4 @@
-// What a leader has open and has closed, and who follows him: long lists by pages, closed trades as CSV.
+// A leader's open and closed positions, and followers: long lists by pages, closed trades as CSV.
 
 import type { TimezoneName } from "@clockwork/kit/constants";
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
@@ -72,8 +72,8 @@ interface Opened<Data, Sort> {
 }
 
 /**
- * The first page is as new as the rest of the page; others are asked for, and shown when they are there. `again` is there
- * when the last press came to nothing.
+ * The first page is as new as the rest of the page; others are requested, and shown when they are there. `again` is set
+ * when the last click failed.
  */
 function usePages<Called extends Endpoint, Sort extends string>(
   called: Called,
@@ -93,7 +93,7 @@ function usePages<Called extends Endpoint, Sort extends string>(
   return { ...opened, open, again, setAgain };
 }
 
-/** Everything he closed, page by page; nothing when one could not be fetched. */
+/** All closed positions, page by page; nothing when one could not be fetched. */
 async function readAll(
   read: (page: number) => Promise<readonly LeadTrade[] | undefined>,
 ): Promise<readonly LeadTrade[] | undefined> {

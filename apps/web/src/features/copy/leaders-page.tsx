@@ -1,4 +1,4 @@
-// `/copy` and `/copy/spot`: leaders ranked by what the ledger says, with filters, and the way to copy one.
+// `/copy` and `/copy/spot`: leaders ranked by the ledger's figures, with filters, and the button to copy one.
 import {
   COPY_CALLS,
   type CopyKind,

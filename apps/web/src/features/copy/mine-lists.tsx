@@ -1,4 +1,4 @@
-// History, skips and shares of a follower: the newest as told live, older ones asked for.
+// History, skips and shares of a follower: the newest live, older ones on request.
 import type { DataOf, InputOf } from "@clockwork/kit/endpoint";
 import {
   COPY_CALLS,
@@ -18,7 +18,7 @@ import { CopyTable } from "./tables.tsx";
 
 type PagedCall = (typeof COPY_CALLS)[CopyKind]["copies" | "profits"];
 
-/** Older pages behind the first; what has come since stands in the first. */
+/** Older pages after the first; new rows are in the first. */
 function useOlder<Called extends PagedCall>(called: Called, first: DataOf<Called> | null) {
   const calls = useCalls();
   const [hasFailed, setFailed] = useState(false);
@@ -50,7 +50,7 @@ function More({ onMore, hasFailed }: MoreProps) {
   );
 }
 
-/** Each once: what was the newest when an older page was asked for may stand in both. */
+/** Each once: a row that was the newest when an older page was requested may be in both. */
 function once<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

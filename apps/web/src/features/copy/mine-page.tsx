@@ -1,5 +1,5 @@
-// `/copy/mine`: everybody somebody copies, each with money, high-water mark and what is held; positions, history, skips
-// and shares beside them. A copy stopped by its own limit says so in one sentence.
+// `/copy/mine`: all the user's follows, each with money, high-water mark and holdings; positions, history, skips and
+// shares next to them. A copy stopped by its own limit is explained in one sentence.
 import type { CopyKind, Follow, ProfitPage } from "@clockwork/strategies/copy/contract";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Tabs } from "@clockwork/ui/tabs";

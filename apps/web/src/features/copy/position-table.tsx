@@ -20,7 +20,7 @@ export interface PositionTableProps {
   readonly kind: CopyKind;
   /** Whose book they are in as trading calls name it; by default the copy of the leader it names. */
   readonly accountOf?: ((row: CopyPosition) => string) | undefined;
-  /** In a card of one leader his name is said already. */
+  /** A card of one leader already shows the name. */
   readonly hasLeader?: boolean;
   /** Of a copy that has ended: coins it kept may be taken home. */
   readonly isOver?: boolean;
@@ -34,7 +34,7 @@ export function PositionTable(props: PositionTableProps) {
   const { close, sell, takeHome, closing } = useClosing(kind);
   const leader = { title: text("mine.leader"), isLeft: true, cell: (row: CopyPosition) => row.nickname };
   const [setting, setSetting] = useState<CopyPosition>();
-  // A lead book is its owner's own: its stops are set where he trades.
+  // A lead book belongs to its owner: its stops are set where the owner trades.
   const isCopy = accountOf === copyAccount;
   const hasStops = kind === "futures" && isCopy;
   const button = (row: CopyPosition, name: string, onPress: () => void): ReactNode => (
@@ -101,7 +101,7 @@ export function PositionTable(props: PositionTableProps) {
 const describeStops = ({ takeProfit, stopLoss }: CopyPosition): string =>
   [takeProfit, stopLoss].map((at) => (at === null ? "–" : price(at))).join(" · ");
 
-/** Closes a position at the market from whichever book of one's own it is in; of spot, sells what a copy holds of a coin. */
+/** Closes a position at the market from its book; of spot, sells what a copy holds of a coin. */
 function useClosing(kind: CopyKind) {
   const calls = useCalls();
   const words = useAuthText();

@@ -1,4 +1,4 @@
-// What everybody who copies should know, below every list and every leader.
+// The risk notice of copy trading, below every list and every leader.
 import { Icon } from "@clockwork/ui/icon";
 import { useCopyText } from "./copy-text.ts";
 

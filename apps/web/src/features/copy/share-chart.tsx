@@ -1,5 +1,5 @@
-// Realised profit of one follow against its high-water mark, as steps from settlement to settlement up to now. What stands
-// above the mark now is the part a share is held of.
+// Realised profit of one follow against its high-water mark, as steps from settlement to settlement up to now. The part
+// above the mark is the one the share applies to.
 import type { Follow, ShareLine } from "@clockwork/strategies/copy/contract";
 import { useZone } from "#session/zone.ts";
 import { day, gain, money } from "./copy-figures.ts";

@@ -44,7 +44,7 @@ const share: ShareLine = {
   timeMs: 2_000,
 };
 
-test("[COPY-3] the statement tells copies, skips and shares by time in the zone that was chosen, and what was earned as a leader is not in it", () => {
+test("[COPY-3] the statement lists copies, skips and shares by time in the chosen zone, without a leader's earnings", () => {
   const rows = sheetRows(
     [skip, copy],
     [share, { ...share, id: "9.2", role: "leader" }],

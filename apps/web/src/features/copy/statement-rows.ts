@@ -4,7 +4,7 @@ import type { TimezoneName } from "@clockwork/kit/constants";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { CopyLine, ShareLine } from "@clockwork/strategies/copy/contract";
 
-/** The zone stands at the time, as a file is read without the page it came from. */
+/** The header contains the zone, as a file is read without its page. */
 export const headOf = (zone: string): readonly string[] => [`time, ${zone}`, ...HEAD];
 
 const HEAD = [

@@ -23,7 +23,7 @@ export function Statement({ kind }: { readonly kind: CopyKind }) {
     setBusy(true);
     const client = await calls();
     const list = COPY_CALLS[kind];
-    /** All pages of a list, or nothing when one was not answered, which is said. */
+    /** All pages of a list, or nothing after a failure, which is shown. */
     const readAll = async <Called extends typeof list.copies | typeof list.profits>(called: Called) => {
       const pages: DataOf<Called>[] = [];
       for (let before: string | null | undefined; before !== null; before = pages.at(-1)?.nextBefore ?? null) {

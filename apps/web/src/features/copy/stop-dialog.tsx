@@ -1,4 +1,4 @@
-// Asks what becomes of the positions when a follow ends.
+// Prompts for the handling of positions when a follow ends.
 import { COPY_CALLS, type CopyKind, type Follow } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";

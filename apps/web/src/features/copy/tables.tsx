@@ -8,9 +8,9 @@ import { useCopyText } from "./copy-text.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The first column and words stand left. */
+  /** The first column and texts are left-aligned. */
   readonly isLeft?: boolean;
-  /** Said to whoever cannot see the buttons below it. */
+  /** Read to users who cannot see the buttons below it. */
   readonly isHidden?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function CopyTable<Row>({ label, columns, rows, keyOf, empty }: CopyTable
   if (rows.length === 0) return <p className="py-6 text-center text-muted text-ui">{empty}</p>;
   const align = ({ isLeft }: Column<Row>): string => (isLeft === true ? "text-left" : "text-right");
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse must be able to scroll it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className="w-full whitespace-nowrap text-[13px]">
         <thead>

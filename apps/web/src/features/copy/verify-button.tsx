@@ -1,4 +1,4 @@
-// Recomputes a leader's figures here, from the record anybody may read, and says whether they are the same.
+// Recomputes a leader's figures in the browser, from the public record, and shows whether they match.
 import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";

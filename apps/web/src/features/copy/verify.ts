@@ -1,4 +1,4 @@
-// A leader's figures reckoned again from the published record, and which of those shown differ. Pure.
+// A leader's figures recomputed from the published record, and which of those shown differ. Pure.
 
 import { STATISTIC_WINDOWS, windowStatistics } from "@clockwork/kit/copy-statistics";
 import { decimalText } from "@clockwork/kit/decimal";
@@ -47,7 +47,7 @@ export function verifyRecord(record: LeaderRecord): Verified {
   return { count, differing };
 }
 
-/** The same number, however many zeros stand behind it. */
+/** The same number, however many trailing zeros it has. */
 function isSame(shown: string | number | null | undefined, made: string | number | null): boolean {
   if (shown === made) return true;
   if (typeof shown !== "string" || typeof made !== "string") return false;

@@ -18,7 +18,7 @@ export function WindowTable({ windows }: { readonly windows: readonly WindowFigu
     [text("holding"), ({ holdingMs }) => (holdingMs === 0 ? "–" : hold(holdingMs))],
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse must be able to scroll it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <section className="overflow-x-auto" aria-label={text("statistics")} tabIndex={0}>
       <table className="w-full whitespace-nowrap text-[13px]">
         <thead>

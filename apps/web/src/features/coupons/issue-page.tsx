@@ -1,4 +1,4 @@
-// `/operator/coupons`: proposes a coupon for a person; another operator decides, the treasury pays.
+// `/operator/coupons`: proposes a coupon for a user; another operator decides, the treasury pays.
 
 import { clampNumber, filterDecimal, filterDigits } from "@clockwork/kit/validate";
 import { COUPON_CALLS } from "@clockwork/trading/coupons/contract";

@@ -1,4 +1,4 @@
-// What a private channel told last, beginning with what the page was served with.
+// The last message of a private channel, initially the page's own data.
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 

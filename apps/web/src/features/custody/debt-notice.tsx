@@ -1,4 +1,4 @@
-// What is owed after a reorganisation took back a deposit that was spent, and what is open meanwhile; nothing where nothing is.
+// The debt after a reorganisation removed a deposit that was spent, and what remains permitted; nothing without a debt.
 import type { DebtList } from "@clockwork/custody/custody/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { useWalletText } from "#words/wallet-text.ts";

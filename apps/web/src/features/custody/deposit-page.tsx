@@ -1,4 +1,4 @@
-// `/wallet/deposit`: a coin, a network with its rules, the address of one's own, and what is on its way.
+// `/wallet/deposit`: a coin, a network with its rules, the user's address, and deposits in progress.
 import type { DepositAddress, DepositList, NetworkView } from "@clockwork/custody/custody/contract";
 import { CHAIN_CALLS, CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
 import { Button } from "@clockwork/ui/button";
@@ -26,7 +26,7 @@ const carries = (network: NetworkView, asset: string): boolean => network.coins.
 
 const REFRESH_MS = 4_000;
 
-/** Networks come and go, and their newest block is on the page: asked for again while it is looked at. */
+/** Networks change, and their newest block is on the page: requested again while the page is visible. */
 function useNetworks(first: readonly NetworkView[]): readonly NetworkView[] {
   const calls = useCalls();
   const [networks, setNetworks] = useState(first);
@@ -210,7 +210,7 @@ function OwnAddress({ asset, network }: { readonly asset: string; readonly netwo
   );
 }
 
-/** In groups of four, so that two can be compared; the ends are what people look at. */
+/** In groups of four, so that two can be compared; users compare the ends. */
 function Address({ address }: { readonly address: string }) {
   const groups = [address.slice(0, 6), ...(address.slice(6).match(/.{1,4}/g) ?? [])];
   return (
@@ -228,8 +228,8 @@ function Address({ address }: { readonly address: string }) {
   );
 }
 
-/** The chain's faucet stands at the root of the site, one step above the API's base. */
-/** Beside the API base, not below it. */
+/** The chain's faucet is at the root of the site, one step above the API's base. */
+/** Next to the API base, not below it. */
 const FAUCET = { ...CHAIN_CALLS.faucet, path: `/..${CHAIN_CALLS.faucet.path}` };
 
 function TestCoins(props: { readonly asset: string; readonly network: string; readonly address: string }) {

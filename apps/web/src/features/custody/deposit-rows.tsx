@@ -57,7 +57,7 @@ function DepositRow({ deposit }: { readonly deposit: DepositView }) {
   );
 }
 
-/** One tick a block; the tall ones stand where it is credited and where it may leave. */
+/** One tick a block; the tall ones mark crediting and withdrawability. */
 export function Ticks({ deposit }: { readonly deposit: DepositView }) {
   const text = useWalletText();
   const { confirmations: count, creditBlocks, unlockBlocks } = deposit;

@@ -1,4 +1,4 @@
-// Who owes what after reorganisations, on the operators' desk; nothing where nobody does.
+// Users' debts after reorganisations, in the operators' console; nothing without debts.
 import type { OwedList } from "@clockwork/custody/custody/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";

@@ -1,4 +1,4 @@
-// The list of documentation pages: a column beside the page, a fold above it on narrow screens.
+// The list of documentation pages: a column next to the page, a fold above it on narrow screens.
 import { Icon } from "@clockwork/ui/icon";
 import { useLocation } from "react-router";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";

@@ -16,7 +16,7 @@ export interface DocsPageProps {
   readonly path: string;
   /** By their names, which the bundler keeps in a module's namespace. */
   readonly examples?: Readonly<Record<string, ComponentType>>;
-  /** Stand before the examples. */
+  /** Before the examples. */
   readonly sections?: readonly { readonly title: string; readonly text?: string; readonly content: ReactNode }[];
 }
 

@@ -1,4 +1,4 @@
-// The words of the design documentation, in the visitor's language.
+// The texts of the design documentation, in the visitor's language.
 import { type DocsTextKey, docsCatalogue } from "#locales/en-us-docs.ts";
 import { defineTexts } from "#words/text.ts";
 

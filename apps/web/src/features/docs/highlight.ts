@@ -1,4 +1,4 @@
-// Marks up a piece of TypeScript for reading: words of the language, texts, comments. A reader's aid, not a parser.
+// Highlights a piece of TypeScript for reading: words of the language, texts, comments. A reader's aid, not a parser.
 
 export type PieceKind = "plain" | "word" | "text" | "comment";
 

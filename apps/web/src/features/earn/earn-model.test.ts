@@ -10,14 +10,14 @@ test("[EARN-1] amounts of every size are compared as numbers", () => {
   expect(compareAmounts("", "0")).toBe(0);
 });
 
-test("[EARN-1] a form knows exactly what spot lacks", () => {
+test("[EARN-1] a form computes exactly what spot lacks", () => {
   expect(missingOf("1800", "1500.25", 6)).toBe("299.75");
   expect(missingOf("1500.25", "1500.25", 6)).toBeUndefined();
   expect(missingOf("1", "2000", 6)).toBeUndefined();
   expect(missingOf("0.00000001", "0", 8)).toBe("0.00000001");
 });
 
-test("[EARN-1] a term says from when to when it earns and how long money put in now is locked, the wait for its start included", () => {
+test("[EARN-1] a term shows its earning period and the lock of a deposit made now, the wait for its start included", () => {
   const day = 86_400_000;
   const [closesAtMs, startsAtMs] = [106 * day, 107 * day];
   const fin = { kind: "shark", days: 7, closesAtMs, startsAtMs, endsAtMs: 114 * day } as const;

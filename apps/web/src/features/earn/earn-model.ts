@@ -65,7 +65,7 @@ export interface Term {
   /** From here to the end it earns: the product's own days. */
   readonly startsMs: number;
   readonly endsMs: number;
-  /** Begun days from now to the end: how long the money cannot be used, the wait for the start included. */
+  /** Started days from now to the end: how long the money cannot be used, the wait for the start included. */
   readonly lockedDays: number;
 }
 

@@ -26,7 +26,7 @@ export interface EarnPageProps {
   /** Null for a visitor, and where they could not be loaded; so with coupons. */
   readonly holdings: EarnHoldings | null;
   readonly coupons: readonly EarnCoupon[] | null;
-  /** Null while nobody can tell: the exchange decides then what is too much. */
+  /** Null while unknown: the exchange then decides what is too much. */
   readonly available: Readonly<Record<string, string>> | null;
   /** Ready mixes of recurring buys, which are a feature of their own. */
   readonly mixes: ReactNode;

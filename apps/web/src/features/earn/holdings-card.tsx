@@ -92,7 +92,7 @@ export function HoldingsCard({
 /** Where the whole card is. */
 export const HOLDINGS_PLACE = "holdings";
 
-/** On a phone products come before what one holds: a line of it stands above them and leads there. */
+/** On a phone products come before holdings: one line above them summarises the holdings and links to them. */
 export function HoldingsSummary({ holdings }: { readonly holdings: EarnHoldings }) {
   const text = useEarnText();
   if (holdings.holdings.length === 0) return null;

@@ -1,5 +1,5 @@
-// The pay-off of a shark fin by the price at expiry: follows the pointer, a finger and the arrow keys, and says the rate and
-// the exact interest there. Jumps are gaps, not lines; a table says the same to whoever cannot see it.
+// The pay-off of a shark fin by the price at expiry: follows the pointer, a finger and the arrow keys, and shows the
+// rate and the exact interest there. Jumps are gaps, not lines; a table contains the same for screen readers.
 import type { EarnProduct, SharkView } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";

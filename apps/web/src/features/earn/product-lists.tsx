@@ -67,7 +67,7 @@ function ChooseButton({
 }
 
 const ROW = "grid min-h-13 items-center gap-x-4 border-line border-t py-2";
-/** What was paid yesterday is left out where the holdings stand beside a narrow list. */
+/** Yesterday's payment is left out where the holdings are next to a narrow list. */
 const FLEXIBLE =
   "grid-cols-[minmax(0,1fr)_auto_100px] md:grid-cols-[minmax(0,1fr)_130px_100px_160px_100px] lg:max-xl:grid-cols-[minmax(0,1fr)_130px_160px_100px]";
 const PAID = "text-right max-md:hidden lg:max-xl:hidden";

@@ -1,5 +1,5 @@
-// Putting money into a product: amount, coupon, what leaves and what comes back, then one press. A shark fin shows its
-// pay-off beside it.
+// Subscribing to a product: amount, coupon, cost and proceeds, then one click. A shark fin shows its pay-off next to
+// it.
 import { EARN_CALLS, type EarnCoupon, type EarnProduct } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
@@ -155,7 +155,7 @@ function SubscribeForm({ product, available, nowMs, form, onDone }: SubscribeDia
           key={missing}
           asset={product.asset}
           missing={missing}
-          // A risk that is not understood yet is still asked about.
+          // The risk must still be confirmed first.
           onMoved={() => (form.isUnderstood ? void form.submit() : onDone())}
         />
       )}

@@ -1,4 +1,4 @@
-// The host of the dialogs of the futures screens: shows the one that is open. Each is loaded when it is first asked for.
+// The host of the dialogs of the futures screens: shows the one that is open. Each is loaded on first use.
 import { Suspense } from "react";
 import { lazy } from "#boot/timeout.ts";
 import { useLinked } from "#trade/terminal-link.ts";

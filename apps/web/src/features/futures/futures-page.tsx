@@ -57,7 +57,7 @@ function Tape() {
   );
 }
 
-/** Whoever is not signed in has used nothing. */
+/** A visitor has used nothing. */
 function DemoFoot() {
   return useGlobal((state) => state.topInfo.id !== null) ? <DemoDepth /> : null;
 }
@@ -65,7 +65,7 @@ function DemoFoot() {
 export interface FuturesPageProps {
   readonly biz: FuturesBiz;
   readonly data: TerminalData<ContractInfo>;
-  /** Another feature's tab beside the orders. */
+  /** Another feature's tab next to the orders. */
   readonly bots?: ReactNode;
 }
 

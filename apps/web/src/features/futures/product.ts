@@ -1,4 +1,4 @@
-// Linear, inverse and demo contracts as the terminal must know them: streams, calls, how they are called.
+// Linear, inverse and demo contracts as the terminal's products: streams, calls, names.
 import { FUTURES_CALLS, type FuturesBiz } from "@clockwork/trading/futures/contract";
 import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
@@ -12,7 +12,10 @@ const FUTURES = { api: "futures" } as const;
 
 const MovedStop = lazy(() => import("./positions/moved-stop.tsx").then((part) => ({ default: part.MovedStop })));
 
-/** Whatever waits for a price moves, of a whole position or of a part; a trailing one until it follows the price. */
+/**
+ * Every order that waits for a price can be moved, of a whole position or of a part; a trailing one until it follows
+ * the price.
+ */
 function isMovable(order: TradeOrder): boolean {
   return canAmendPlan(order) && order.stopPrice !== null && typeof order.currentTrigger !== "string";
 }
@@ -24,7 +27,7 @@ function callsOf(biz: FuturesBiz): OrderCalls {
       request.call(FUTURES_CALLS.clear, { biz, pairCode, plans: withPlans }, FUTURES),
     amend: (request, orderId, change) => request.call(FUTURES_CALLS.amend, { id: orderId, ...change }, FUTURES),
     canMove: isMovable,
-    // Demo orders stand outside the book: they are placed anew, their stops alone move.
+    // Demo orders are outside the book: they are placed anew, only their stops move.
     ...(biz === "demo" ? { amendsPlansAlone: true } : {}),
     find: async (request, orderId) => {
       const answer = await request.call(FUTURES_CALLS.order, { id: orderId, biz }, FUTURES);

@@ -1,4 +1,4 @@
-// What somebody types of a new basket: coins and weights, the rule, the money. Holds no rule: what is wrong comes in.
+// The inputs of a new basket: coins and weights, the rule, the money. Contains no rule: errors come in.
 
 import { formatDecimal } from "@clockwork/kit/format";
 import { BASKET_COINS_MAX, BASKET_COINS_MIN, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
@@ -31,7 +31,7 @@ export interface BasketProps {
 
 export const COLOURS = ["bg-m1", "bg-m2", "bg-m3", "bg-m4", "bg-m5", "bg-m6"] as const;
 
-/** What is wrong with a field: what the preview found, else what the server said. */
+/** The error of a field: the preview's, else the server's. */
 function useRefusal({ preview, failure }: MadeBasket) {
   const text = useGridText();
   return (at: "coins" | "rule" | "investment"): string | undefined => {

@@ -26,7 +26,7 @@ export interface BasketPageData {
   readonly isSignedIn: boolean;
 }
 
-/** As often as the core looks at a basket: its shares move with every price. */
+/** The interval at which the core checks a basket: its shares move with every price. */
 const POLL_MS = 10_000;
 const CURVE_MIN = 3;
 

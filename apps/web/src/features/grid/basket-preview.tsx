@@ -1,4 +1,5 @@
-// What making the basket would do now: what is bought of each coin, fees, what stays; the agreement and the button.
+// The effect of creating the basket now: what is bought of each coin, fees, the remainder; the agreement and the
+// button.
 import { formatDecimal } from "@clockwork/kit/format";
 import { REBALANCE_SLIPPAGE_BPS } from "@clockwork/kit/grid/rebalance";
 import { Button } from "@clockwork/ui/button";

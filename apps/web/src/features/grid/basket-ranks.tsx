@@ -1,4 +1,4 @@
-// Baskets of everybody by what the last week made, and the chosen one with its clone.
+// All users' baskets by last week's result, and the chosen one with its clone.
 
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { DAY_MS } from "@clockwork/kit/time";

@@ -1,4 +1,4 @@
-// What a typed basket would have made of the last days beside the same coins left alone, over stored candles.
+// The result of a typed basket over the last days compared with holding the same coins, over stored candles.
 
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatMinute } from "@clockwork/kit/time";

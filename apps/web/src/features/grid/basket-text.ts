@@ -1,4 +1,4 @@
-// How a basket's rule and coins are said: spans of time, thresholds, a name. Pure.
+// How a basket's rule and coins are written: time spans, thresholds, a name. Pure.
 
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Rebalancer } from "@clockwork/strategies/rebalance/contract";
@@ -13,7 +13,7 @@ export function intervalText(text: GridText, ms: number): string {
   return text("basket.minutes", { count: Math.round(ms / MINUTE_MS) });
 }
 
-/** The rule in a few words: "5 % off, or every 1 d". */
+/** The rule as a short text: "5 % off, or every 1 d". */
 export function ruleText(
   text: GridText,
   { thresholdBps, intervalMs }: Pick<Rebalancer, "thresholdBps" | "intervalMs">,

@@ -1,4 +1,4 @@
-// What the owner can ask of a running bot: profit out, other settings, margin, its end.
+// The owner's actions on a running bot: profit out, other settings, margin, its end.
 import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { type BotDetail, bizOf, GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
@@ -23,7 +23,7 @@ function useAsk({ bot, onChanged }: ActionProps) {
   const calls = useCalls();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  /** One intent, one id: the same asked again after a lost answer is the same. */
+  /** One intent, one id: a retry after a lost answer is the same request. */
   const ask = async <Name extends "profit" | "margin" | "update" | "finish">(
     name: Name,
     input: Omit<InputOf<Calls[Name]>, "id" | "clientId">,
@@ -33,7 +33,7 @@ function useAsk({ bot, onChanged }: ActionProps) {
     const called: Endpoint = GRID_CALLS[bizOf(bot.kind)][name];
     const contents = { id: bot.id, ...input };
     const answer = await sendIntent(called.path, contents, gridIntent(client), (clientId) =>
-      // A bot ends once, however often it is asked.
+      // A bot ends once, however often that is requested.
       client.call(called, name === "finish" ? contents : { ...contents, clientId }),
     );
     setBusy(false);
@@ -125,7 +125,7 @@ function Margin(props: ActionProps) {
 }
 
 const FIELDS = ["takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
-/** An infinity grid follows by itself, and what has begun does not begin again. */
+/** An infinity grid trails on its own, and a started bot does not start again. */
 const fieldsOf = ({ kind, status }: BotDetail) => [
   ...(status === "WAIT_TRIGGER" ? (["trigger"] as const) : []),
   ...FIELDS.slice(0, kind === "infinity" ? 2 : FIELDS.length),

@@ -1,4 +1,4 @@
-// One's own bots, grids and baskets: those that run, live, and those that have ended.
+// Own bots, grids and baskets: the running ones, live, and the ended ones.
 import type { Bot } from "@clockwork/strategies/grid/contract";
 import type { Rebalancer } from "@clockwork/strategies/rebalance/contract";
 import { Card } from "@clockwork/ui/card";

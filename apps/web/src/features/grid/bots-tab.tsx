@@ -1,4 +1,4 @@
-// Running bots of one product as a tab of its terminal, and a new one drawn over the chart beside it.
+// Running bots of one product as a tab of its terminal, and a new one drawn over the chart next to it.
 import type { GridBiz } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { EmptyState } from "@clockwork/ui/state";

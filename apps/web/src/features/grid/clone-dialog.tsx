@@ -1,4 +1,4 @@
-// The shape of a bot with money of one's own, asked for in a dialog.
+// Cloning a bot with own funds, in a dialog.
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { CloneForm, type CloneFormProps } from "./clone-form.tsx";

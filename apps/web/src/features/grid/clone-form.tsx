@@ -1,5 +1,5 @@
-// Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
-// ranking and a bot's own page have it, for grids and for baskets.
+// Clones a bot with own funds: the amount, the agreement before the first bot, and one intent under one id. Used by the
+// ranking and a bot's own page, for grids and for baskets.
 
 import { formatDecimal } from "@clockwork/kit/format";
 import type { ClonePlan } from "@clockwork/strategies/grid/contract";
@@ -22,7 +22,7 @@ import { useFree } from "./use-free.ts";
 export interface CloneFormProps {
   readonly source: CloneSource;
   readonly isSignedIn: boolean;
-  /** What it needs at least; null while the price lies outside, undefined until it is known. */
+  /** The minimum investment; null while the price is outside the range, undefined until it is loaded. */
   readonly least?: string | null | undefined;
 }
 
@@ -71,7 +71,7 @@ const REQUEST_MS = 300;
 
 type PlanSource = NonNullable<CloneSource["plan"]>;
 
-/** What the amount would begin with now, a moment after it was typed; undefined until it is known. */
+/** What the amount would start with now, shortly after it was typed; undefined until it is loaded. */
 function useClonePlan(id: number, clone: PlanSource["clone"], investment: string): ClonePlan | undefined {
   const calls = useCalls();
   const [known, setKnown] = useState<{ readonly of: string; readonly plan: ClonePlan | undefined }>();

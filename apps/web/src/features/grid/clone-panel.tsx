@@ -1,5 +1,5 @@
-// The chosen bot of the ranking: what its shape would begin with at the price of now, the least it needs, its back-test on the
-// create page, and the clone.
+// The chosen bot of the ranking: its plan at the current price, the minimum, its back-test on the create page, and the
+// clone.
 
 import { formatPercent } from "@clockwork/kit/format";
 import { type BotDetail, bizOf, GRID_CALLS, type RankedBot } from "@clockwork/strategies/grid/contract";
@@ -74,7 +74,7 @@ export function ClonePanel({ bot, isSignedIn }: { readonly bot: RankedBot; reado
   );
 }
 
-/** Orders of its first moment, by the line that would stay empty; nothing begins outside of the range. */
+/** Orders of its first moment, by the line that would remain empty; none outside of the range. */
 function beginsWith(text: ReturnType<typeof useGridText>, { lines, lastPrice }: BotDetail): string {
   const last = Number(lastPrice);
   const gap = lines.findLastIndex((line) => Number(line) <= last);

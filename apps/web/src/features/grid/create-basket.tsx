@@ -1,5 +1,5 @@
-// A new rebalancing bot: its coins with their weights, its rule and its money, and beside them what the start would buy at the
-// prices of now.
+// A new rebalancing bot: its coins with their weights, its rule and its money, and next to them what the start would
+// buy at current prices.
 import { Badge } from "@clockwork/ui/pill";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";

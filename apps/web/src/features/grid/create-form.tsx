@@ -139,7 +139,7 @@ function Share({ free, investment, quote, onChange }: ShareProps) {
   );
 }
 
-/** An infinity grid follows the price by itself. */
+/** An infinity grid trails the price on its own. */
 const TRAILS: ReadonlySet<string> = new Set(["trailUp", "trailDown"]);
 const ADVANCED = ["takeProfit", "stopLoss", "trigger", "trailUp", "trailDown"] as const;
 

@@ -104,7 +104,7 @@ export function CreatePage({ data }: { readonly data: CreateData }) {
             onChange={change}
           />
           <Summary made={made} pair={pair} />
-          {/* On a phone the form is longer than the screen: the button stays above the bar below. */}
+          {/* On a phone the form is longer than the screen: the button is fixed above the bar below. */}
           <div className="max-lg:-mx-4 max-lg:sticky max-lg:bottom-16 max-lg:z-10 max-lg:border-line max-lg:border-t max-lg:bg-surface max-lg:px-4 max-lg:py-2">
             <Send data={data} made={made} />
           </div>

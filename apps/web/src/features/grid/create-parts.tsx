@@ -30,7 +30,7 @@ type Made = ReturnType<typeof useCreate>;
 export function Summary({ made, pair }: { readonly made: Made; readonly pair: CreateData["pair"] }) {
   const text = useGridText();
   const { plan, refusal } = made.drawn;
-  // Too little is told with how much it takes.
+  // The message for too small an amount contains the minimum.
   if (plan === undefined && refusal === "GRID_INVESTMENT_TOO_SMALL")
     return (
       <dl>

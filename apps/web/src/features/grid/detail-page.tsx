@@ -1,5 +1,5 @@
-// One bot: total, grid and float always together, the price with its lines and pairs, the curve, matched pairs, what
-// stopping now would bring, and what its owner can ask of it.
+// One bot: total, grid and float always together, the price with its lines and pairs, the curve, matched pairs, the
+// result of stopping now, and its owner's actions.
 
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { readPriceTicks } from "@clockwork/kit/instrument";
@@ -35,7 +35,7 @@ export interface DetailData {
 }
 
 const SHOWN_MARKS = 26;
-/** Its figures move with the price between what its stream tells. */
+/** Its figures move with the price between the stream's messages. */
 const POLL_MS = 10_000;
 
 export function DetailPage({ data }: { readonly data: DetailData }) {

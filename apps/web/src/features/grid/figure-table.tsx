@@ -1,4 +1,5 @@
-// A table of bots: what leads a row at the left, figures to the right under their heads. One's own bots and the ranking are two of it.
+// A table of bots: the name of a row at the left, figures to the right under their heads. Used by the own bots and the
+// ranking.
 import type { ReactNode } from "react";
 
 export interface FigureRow {

@@ -11,7 +11,7 @@ const WIDTH = 1000;
 const HEIGHT = 476;
 const PAD = 0.12;
 const FAST_TICKS = 10;
-/** Where month and day begin in a written date. */
+/** Where month and day start in a written date. */
 const DAY_AT = 5;
 
 export interface ChartMark {
@@ -30,7 +30,7 @@ export interface GridChartProps {
   readonly marks?: readonly ChartMark[];
   /** What a line's order would carry, written at the right of the lines that have room. */
   readonly quantityAt?: ((ticks: number) => string) | undefined;
-  /** Which edges are handles; both unless it says. */
+  /** Which edges are handles; both by default. */
   readonly edges?: readonly ("lower" | "upper")[];
   readonly onMove?: ((edge: "lower" | "upper", ticks: number) => void) | undefined;
 }
@@ -142,7 +142,10 @@ interface OrderLabelsProps {
 /** Of the chart's height, between two labels. */
 const LABEL_ROOM = 18;
 
-/** Every line buys or sells so much; where lines lie close, every second or third of them says so. The edges have handles. */
+/**
+ * Quantity of every line's order; where lines are close, only every second or third is labelled. The edges have
+ * handles.
+ */
 function OrderLabels({ lines, gap, scale, quantityAt }: OrderLabelsProps) {
   const text = useGridText();
   let last = Number.NEGATIVE_INFINITY;

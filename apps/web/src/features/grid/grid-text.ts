@@ -1,4 +1,4 @@
-// The words of grid strategies, in the visitor's language.
+// The texts of grid strategies, in the visitor's language.
 import { type GridTextKey, gridCatalogue } from "#locales/en-us-grid.ts";
 import { defineTexts, type TextOf } from "#words/text.ts";
 

@@ -21,7 +21,7 @@ export function Holdings({ bot }: { readonly bot: RebalancerDetail }) {
   const shown = bot.coins.filter(({ value }) => isRunning || value !== "0");
   return (
     <Card title={title}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard */}
       <section className="overflow-x-auto" tabIndex={0} aria-label={title}>
         <table className="w-full text-ui">
           <thead>

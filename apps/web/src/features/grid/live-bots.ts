@@ -1,4 +1,4 @@
-// The stream of the caller's running bots of one kind. Holds the last list it was told.
+// The stream of the caller's running bots of one kind. Holds the last list received.
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 

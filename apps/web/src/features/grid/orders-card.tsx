@@ -27,7 +27,7 @@ export function Orders({ bot }: { readonly bot: BotDetail }) {
     const client = await calls();
     const answer = await client.call(GRID_CALLS[bizOf(bot.kind)].cancelOrder, { id: bot.id, orderId });
     if (answer.ok) {
-      // A list that was asked for before still has it.
+      // A list requested before still contains it.
       latest.drop();
       setOrders((now) => now?.filter((order) => order.orderId !== orderId));
     }

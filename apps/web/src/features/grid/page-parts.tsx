@@ -7,7 +7,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 
-/** With the ranking before one's own bots. */
+/** With the ranking before the own bots. */
 export function Crumbs({ here }: { readonly here: string }) {
   const text = useGridText();
   return (

@@ -22,7 +22,7 @@ type Pair = PairList["pairs"][number];
 
 const PAGE = 500;
 
-/** Page by page from the newest; nothing when one could not be fetched, which has been said. */
+/** Page by page from the newest; nothing when one could not be fetched, which has been shown. */
 async function readAll(
   read: (before: number | undefined) => Promise<readonly Pair[] | undefined>,
 ): Promise<readonly Pair[] | undefined> {

@@ -1,4 +1,4 @@
-// A ranking as a table: place, what it is, figures to the right; pressing a row chooses it. Those not ranked yet have no place.
+// A ranking as a table: place, name, figures to the right; clicking a row chooses it. The unranked have no place.
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Badge } from "@clockwork/ui/pill";
 import type { ReactNode } from "react";
@@ -9,7 +9,7 @@ export interface RankLine {
   readonly id: number;
   /** 0 while it is not ranked. */
   readonly rank: number;
-  /** Whose signs stand before the name. */
+  /** The coins whose icons precede the name. */
   readonly coins: readonly string[];
   readonly name: string;
   readonly note: ReactNode;
@@ -74,7 +74,7 @@ function Named({ line, isChosen, onChoose }: NamedProps) {
 
 const SHOWN_GLYPHS = 3;
 
-/** Signs that lie a little over each other. */
+/** Icons that overlap a little. */
 export function Glyphs({ coins, size = 24 }: { readonly coins: readonly string[]; readonly size?: number }) {
   return (
     <span className="inline-flex shrink-0">

@@ -1,5 +1,5 @@
-// Bots of everybody: grids of spot and futures together by the last week's grid profit, or baskets by what their week made. The
-// chosen one fills the panel beside, where it is cloned with money of one's own.
+// All users' bots: grids of spot and futures together by the last week's grid profit, or baskets by their week's
+// result. The chosen one fills the side panel, where it is cloned with own funds.
 
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -90,7 +90,7 @@ interface FrameProps {
   readonly onOpen: (isOpen: boolean) => void;
 }
 
-/** The list with its panel, or why there is none. Where there is no room beside the list the panel is a sheet. */
+/** The list with its panel, or why there is none. Where there is no space next to the list the panel is a sheet. */
 function Frame({ isEmpty, none, action, table, panel, isOpen, onOpen }: FrameProps) {
   const text = useGridText();
   return (
@@ -168,14 +168,14 @@ function Grids({ data, choice }: { readonly data: RankingData; readonly choice: 
 }
 
 const PAGE = 10;
-/** Where the panel has no room beside the list. */
+/** Where the panel has no space next to the list. */
 const NARROW = "(max-width: 1023px)";
 
 const HEADS = ["apr7", "profit7", "invested", "week", "range", "grids", "pairs", "drawdown", "age", "usedBy"] as const;
 
 interface RanksProps {
   readonly bots: readonly RankedBot[];
-  /** How many stand before them. */
+  /** The number of rows before them. */
   readonly from: number;
   /** Places count by the year's rate alone; sorted otherwise each keeps the place it has. */
   readonly isByApr: boolean;

@@ -18,7 +18,7 @@ export function StopBasket({ bot, onChanged }: StopBasketProps) {
   const [failure, setFailure] = useState<string>();
   const stop = async (base: "keep" | "sell", close: () => void): Promise<void> => {
     setBusy(true);
-    // A bot ends once, however often it is asked.
+    // A bot ends once, however often that is requested.
     const answer = await (await calls()).call(REBALANCE_CALLS.finish, { id: bot.id, base });
     setBusy(false);
     setFailure(answer.ok ? undefined : answer.message);

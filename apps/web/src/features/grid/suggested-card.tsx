@@ -1,5 +1,5 @@
-// A grid that recent volatility suggests: over which days, how it is reckoned, and always what it would have made, how deep it
-// would have fallen and what fees would have taken. Never a promise.
+// A grid suggested from recent volatility: over which days, how it is computed, and always its back-tested result,
+// drawdown and fees. Never a promise.
 
 import { formatPercent } from "@clockwork/kit/format";
 import { GRID_CALLS, type Suggestion } from "@clockwork/strategies/grid/contract";

@@ -1,5 +1,5 @@
-// A new grid beside the terminal's chart: the form of the create page for the pair on the screen, its lines drawn over the chart
-// while it is filled in, its edges dragged there. Holds no rule.
+// A new grid next to the terminal's chart: the form of the create page for the pair on the screen, its lines drawn over
+// the chart while it is filled in, its edges dragged there. Contains no rule.
 
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { GRID_CALLS, type GridBiz, type Suggestion } from "@clockwork/strategies/grid/contract";
@@ -21,7 +21,7 @@ interface Known {
   readonly ladder: readonly LadderStep[];
 }
 
-/** What the form begins with, fetched once for the pair. */
+/** The form's initial data, fetched once for the pair. */
 function useKnown(biz: GridBiz, pairCode: string): Known | undefined {
   const calls = useCalls();
   const [known, setKnown] = useState<Known>();
@@ -97,7 +97,7 @@ function Drawing({ data }: { readonly data: CreateData }) {
   );
 }
 
-/** Keeps the chart's lines level with the form, and takes them away with it. */
+/** Keeps the chart's lines in step with the form, and removes them with it. */
 function useDrawn(
   { pair }: CreateData,
   { drawn, draft, lastTicks, terms, moveEdge }: ReturnType<typeof useCreate>,

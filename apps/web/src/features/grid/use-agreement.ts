@@ -1,10 +1,10 @@
-// Whether somebody has accepted the strategy agreement, and accepting it.
+// Whether the user has accepted the strategy agreement, and accepting it.
 import { GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
 import { useEffect, useState } from "react";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 
-/** Whether the strategy agreement was accepted; undefined until it is known. */
+/** Whether the strategy agreement was accepted; undefined until it is loaded. */
 export function useAgreement(biz: GridBiz, isSignedIn: boolean) {
   const calls = useCalls();
   const [agreed, setAgreed] = useState<boolean>();
@@ -25,7 +25,7 @@ export function useAgreement(biz: GridBiz, isSignedIn: boolean) {
   const agree = async (): Promise<void> => {
     const answer = await (await calls()).call(GRID_CALLS[biz].agree, {});
     if (!answer.ok) return;
-    // Whether it was accepted was asked for before it was.
+    // An earlier request may still answer that it was not accepted.
     latest.drop();
     setAgreed(true);
   };

@@ -1,4 +1,4 @@
-// A back-test of a typed basket, asked of the server: begun once, read until it is over, ended when nobody waits for it.
+// A back-test of a typed basket on the server: started once, read until it is over, ended when no page waits for it.
 import { type BasketTest, REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { useEffect, useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";

@@ -32,7 +32,7 @@ export interface CreateData {
   readonly fundings: readonly FundingEntry[];
   readonly suggestion: Suggestion | null;
   readonly isSignedIn: boolean;
-  /** What the address says of the grid to begin with. */
+  /** The address's parameters of the initial grid. */
   readonly requested?: Partial<Draft> | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the account a bot's money comes from has free of USDT; asked for again when test funds came.
+// The free USDT of the account that funds a bot; requested again when test funds came.
 
 import type { GridBiz } from "@clockwork/strategies/grid/contract";
 import { POSITION_CALLS } from "@clockwork/trading/positions/contract";
@@ -9,7 +9,7 @@ import { useCalls } from "#session/auth-context.ts";
 const QUOTE = "USDT";
 
 export interface Free {
-  /** Undefined for visitors, and until it is known. */
+  /** Undefined for visitors, and until it is loaded. */
   readonly free: string | undefined;
   readonly requestAgain: () => void;
 }
@@ -18,7 +18,7 @@ export function useFree(biz: GridBiz, isSignedIn: boolean): Free {
   const calls = useCalls();
   const [free, setFree] = useState<string>();
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again in every round
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested again in every round
   useEffect(() => {
     if (!isSignedIn) return;
     let isThere = true;

@@ -1,5 +1,5 @@
-// A served bot that is read again: when its owner's stream says that it changed, when somebody asks, and every so often where its
-// figures move with the prices. Holds no rule.
+// A served bot that is read again: when its owner's stream reports a change, on request, and at an interval where its
+// figures move with the prices. Contains no rule.
 import type { DataOf, InputOf } from "@clockwork/kit/endpoint";
 import type { GRID_CALLS, GridBiz } from "@clockwork/strategies/grid/contract";
 import type { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
@@ -14,7 +14,7 @@ export interface Reread<One> {
   readonly reload: () => void;
 }
 
-/** `mark` is what the stream says of it; empty until it has said something. */
+/** `mark` is the stream's version of it; empty before the first message. */
 export function useReread<Called extends DetailCall>(
   first: DataOf<Called>,
   called: Called,

@@ -1,4 +1,4 @@
-// `/operator/markets`: every market with its status; stopping asks for the typed code, opening is proposed.
+// `/operator/markets`: every market with its status; stopping requires the typed code, opening is proposed.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import { HALT_CALLS, type HaltedMarket, type HaltedMarkets } from "@clockwork/trading/halts/contract";
@@ -16,7 +16,7 @@ import { useConsoleText } from "#words/console-text.ts";
 
 export interface MarketsPageProps {
   readonly me: ConsoleOperator;
-  /** Null while the second factor is missing, or when it could not be had. */
+  /** Null while the second factor is missing, or when unavailable. */
   readonly list: HaltedMarkets | null;
   readonly proof: ReactNode;
 }

@@ -1,4 +1,4 @@
-// The banners of the home page: what the exchange wants known for a while, each a few words and a way on.
+// The banners of the home page: current campaigns of the exchange, each a short text and a link.
 import type { Campaign } from "@clockwork/growth/campaigns/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { SiteLink } from "#boot/site-link.tsx";

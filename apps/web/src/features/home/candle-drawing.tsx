@@ -1,4 +1,4 @@
-// Candles as pixels to paint; the exact prices stand beside them as text.
+// Candles as pixels to paint; the exact prices are next to them as text.
 import type { Candle } from "@clockwork/trading/markets/contract";
 
 const WIDTH = 336;

@@ -1,4 +1,4 @@
-// The chart of the card: candles and volume as pixels to paint, with their scale beside them. The exact prices stand in
+// The chart of the card: candles and volume as pixels to paint, with their scale next to them. The exact prices are in
 // the text above.
 
 import { civilTime, HOUR_MS } from "@clockwork/kit/time";
@@ -37,7 +37,7 @@ function readScale(candles: readonly Candle[], last: number): Scale {
   };
 }
 
-/** Where a price stands, from 0 at the top to 1. */
+/** The position of a price, from 0 at the top to 1. */
 function placeOf(price: number, { high, low }: Scale): number {
   return TOP + ((high - price) / (high - low || 1)) * PRICES;
 }

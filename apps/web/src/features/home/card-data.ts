@@ -1,5 +1,5 @@
-// What the card beside the headline shows of a pair: its candles and the best of its book. The served ones first; what was
-// not there yet is asked for again until it is, and the book follows the stream.
+// The data of the card next to the headline: a pair's candles and the best of its book. The served ones first; missing
+// data is requested until it is there, and the book follows the stream.
 import { type Candle, MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { useContext, useEffect, useState } from "react";
 import { useRequestAgain } from "#clients/ask-again.ts";
@@ -27,12 +27,12 @@ function isWhole({ candles, book }: CardData): boolean {
   return candles.length > 0 && book.asks.length > 0 && book.bids.length > 0;
 }
 
-/** Simulated traders bring every book to life within seconds; elsewhere nobody knows when the first order comes. */
+/** Simulated traders fill every book within seconds; elsewhere the first order may never come. */
 export function isAwaited({ pairs }: HomeMarkets): boolean {
   return pairs.some(({ isSimulated }) => isSimulated);
 }
 
-/** Served or fetched, by pair; asked for until it is whole, where that is to be expected. */
+/** Served or fetched, by pair; requested until it is complete, where that is to be expected. */
 export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
   const { depth, candles } = markets;
   const served: CardData = { candles, book: { asks: depth?.asks ?? [], bids: depth?.bids ?? [] } };

@@ -1,5 +1,5 @@
-// What the home page is rendered from: the market's quotations, curves, the book and candles of one pair, what is
-// written. Runs on the server; a part that cannot be had is left out and the page still stands.
+// The data of the home page: the market's quotations, curves, the book and candles of one pair, articles. Runs on the
+// server; a missing part is left out and the page still renders.
 
 import { CAMPAIGN_CALLS, type Campaign } from "@clockwork/growth/campaigns/contract";
 import { RECOMMEND_CALLS, type Recommendation } from "@clockwork/growth/recommend/contract";
@@ -32,22 +32,22 @@ export interface HomeMarkets {
   readonly pairs: readonly Pair[];
   readonly quotations: readonly Quotation[];
   readonly partitions: readonly Partition[];
-  /** Pair codes by rank; null when they could not be had. */
+  /** Pair codes by rank; null when unavailable. */
   readonly rankings: Rankings | null;
-  /** Of the first rows; those of other partitions are asked for when they are looked at. */
+  /** Of the first rows; those of other partitions are requested when they are shown. */
   readonly curves: Curves;
-  /** The pair of the card beside the headline. */
+  /** The pair of the card next to the headline. */
   readonly depth: Depth | null;
   readonly candles: readonly Candle[];
 }
 
 export interface HomeTexts {
   readonly banners: readonly Campaign[];
-  /** What everybody should know now. */
+  /** The current notice to all visitors. */
   readonly notice: ArticleSummary | null;
   readonly news: readonly ArticleSummary[];
   readonly lessons: readonly HomeLesson[];
-  /** What this visitor may want to see next. */
+  /** The recommendations for this visitor. */
   readonly recommended: readonly Recommendation[];
 }
 

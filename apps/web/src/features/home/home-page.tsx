@@ -19,7 +19,7 @@ export interface HomePageProps {
   readonly markets: HomeMarkets;
   readonly texts: HomeTexts;
   readonly isSignedIn: boolean;
-  /** What the core says of itself. */
+  /** The core's own numbers. */
   readonly numbers: ReactNode;
   /** What is shown once above the page. */
   readonly popups: ReactNode;

@@ -7,7 +7,7 @@ export function useQuotations(served: readonly Quotation[]): ReadonlyMap<string,
   return new Map((known.length > 0 ? known : served).map((quotation) => [quotation.pairCode, quotation]));
 }
 
-/** 1234567.8 → 1,234,567.8; the digits after the point stay as they are. */
+/** 1234567.8 → 1,234,567.8; the digits after the point are unchanged. */
 export function groupText(text: string): string {
   const [whole = "", rest] = text.split(".");
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");

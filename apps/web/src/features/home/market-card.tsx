@@ -1,5 +1,5 @@
-// The card beside the headline: a pair's price, its last hours as candles, and the best of its book. Painted whole by the
-// server; price, change and book follow the stream. Before a fresh exchange has prices it keeps its place.
+// The card next to the headline: a pair's price, its last hours as candles, and the best of its book. Rendered whole by
+// the server; price, change and book follow the stream. Before a new exchange has prices its space is reserved.
 import type { Quotation } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useState } from "react";
@@ -171,7 +171,7 @@ interface BookTopProps {
   readonly isWaiting: boolean;
 }
 
-/** Always so many rows, so that nothing moves when the book fills. */
+/** A fixed number of rows, so that nothing moves when the book fills. */
 function BookTop({ book, base, last, tone, isWaiting }: BookTopProps) {
   const text = useHomeText();
   const most = Math.max(...[...book.asks, ...book.bids].map(([, quantity = ""]) => Number(quantity)), 0) || 1;

@@ -14,7 +14,7 @@ import { type Curves, type HomeMarkets, ROWS, readCurves } from "./home-data.ts"
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
 const MOVERS = 4;
-/** The server ranks no more than so many. */
+/** The limit of the server's ranking. */
 const RANKS_MAX = 20;
 const FAVOURITES = "favourites";
 const POPULAR = "popular";
@@ -37,7 +37,7 @@ function codesOf(
   );
 }
 
-/** The served curves, and all others once another group is looked at. */
+/** The served curves, and all others once another group is shown. */
 function useCurves(served: Curves): readonly [Curves, (curves: Curves) => void, () => void] {
   const calls = useCalls();
   const [curves, setCurves] = useState(served);
@@ -163,7 +163,7 @@ function Groups({ markets, chosen, onChoose }: GroupsProps) {
 const COLUMNS =
   "grid grid-cols-[1fr_64px_auto_72px] items-center gap-3 md:grid-cols-[1fr_104px_72px_92px_84px_104px_auto] md:gap-4";
 
-/** For the eye: each row says its own figures. */
+/** Decorative: each row contains labels for its own figures. */
 function Heads() {
   const text = useHomeText();
   const name = "text-right max-md:hidden";

@@ -1,5 +1,5 @@
-// Small pictures of the ways in, painted from the living market where they show one. For the eye alone: no figure in them
-// is anybody's.
+// Small pictures of the entries, painted from the live market where they show one. Decorative: no figure in them is a
+// user's.
 import { Icon } from "@clockwork/ui/icon";
 import type { ReactNode } from "react";
 import { useHomeLateText } from "#words/home-late-text.ts";
@@ -63,7 +63,7 @@ function Sheet({ children }: { readonly children: ReactNode }) {
 const SIZE = 0.4;
 const LEVERAGE = 20;
 
-/** What a long of the pair beside the headline would have made since the first of its candles. */
+/** The result of a long of the headline's pair since its first candle. */
 function FuturesPicture({ markets: { candles } }: PictureProps) {
   const text = useHomeLateText();
   const [entry, mark] = [Number(candles[0]?.open ?? 0), Number(candles.at(-1)?.close ?? 0)];
@@ -183,7 +183,7 @@ function GridPicture({ markets }: PictureProps) {
   );
 }
 
-/** Where the price stands on a shark fin whose bounds are a tenth below and above it. */
+/** The position of the price on a shark fin whose bounds are a tenth below and above it. */
 function EarnPicture({ markets: { candles } }: PictureProps) {
   const price = Number(candles.at(-1)?.close ?? 0);
   const bound = (share: number): string => groupText(String(Math.round((price * share) / 100) * 100));

@@ -1,6 +1,6 @@
-// Who came by the links, with what their fees brought in so many days. Names are as the server hid them.
+// Who came by the links, with what their fees brought in the chosen number of days. Names are masked by the server.
 import { INVITE_CALLS, type InviteDetail } from "@clockwork/growth/invite/contract";
-import { formatDecimal } from "@clockwork/kit/format";
+import { formatMoney } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -14,10 +14,9 @@ import { formatDay } from "#words/day-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 type Friend = InviteDetail["friends"][number];
-/** Stays in sight while the rest scrolls. */
+/** Fixed while the rest scrolls. */
 const FIRST = "sticky left-0 z-1 bg-bg dark:bg-surface";
 const PERIODS = [7, 30, 90, 365] as const;
-const money = (amount: string): string => formatDecimal(amount, { grouped: true });
 
 function useFriends(served: InviteDetail | null) {
   const calls = useCalls();
@@ -25,7 +24,7 @@ function useFriends(served: InviteDetail | null) {
   const [page, setPage] = useState<InviteDetail | null>();
   const [hasFailed, setFailed] = useState(served === null);
   const shown = page === undefined ? served : page;
-  // What is shown stays when a page fails; it is asked for again by a press.
+  // The shown rows remain when a page fails; a click requests it again.
   const ask = async (of: number, cursor?: string) => {
     const query = cursor === undefined ? { days: of } : { days: of, cursor };
     const answer = await (await calls()).call(INVITE_CALLS.detail, query);
@@ -102,7 +101,7 @@ export function FriendsCard({ detail }: { readonly detail: InviteDetail | null }
 function FriendTable({ friends }: { readonly friends: readonly Friend[] }) {
   const text = useProgrammeText();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard
     <section className="overflow-x-auto" tabIndex={0} aria-label={text("invite.friends")}>
       <table className="w-full min-w-[560px] text-[13px]">
         <thead>
@@ -127,9 +126,9 @@ function FriendTable({ friends }: { readonly friends: readonly Friend[] }) {
               </th>
               <td className="figures whitespace-nowrap pr-3 text-muted">{formatDay(one.joinedAtMs)}</td>
               <td className={one.state === "trading" ? "" : "text-muted"}>{text(`invite.state.${one.state}`)}</td>
-              <td className="figures pl-3 text-right">{money(one.feesUsdt)}</td>
-              <td className="figures pl-3 text-right font-semibold">{money(one.ownerUsdt)}</td>
-              <td className="figures pl-3 text-right text-muted">{money(one.friendUsdt)}</td>
+              <td className="figures pl-3 text-right">{formatMoney(one.feesUsdt)}</td>
+              <td className="figures pl-3 text-right font-semibold">{formatMoney(one.ownerUsdt)}</td>
+              <td className="figures pl-3 text-right text-muted">{formatMoney(one.friendUsdt)}</td>
             </tr>
           ))}
         </tbody>

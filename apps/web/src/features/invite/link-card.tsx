@@ -89,7 +89,7 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
     await revalidate();
     return answer.ok;
   };
-  // One after the other: keys move the split faster than answers come, and the last one must be what stays.
+  // One after the other: keys move the split faster than answers come, and the last one must win.
   const change = (code: string, values: LinkChange): Promise<boolean> => {
     const sent = last.current.then(() => send({ code, ...values }));
     last.current = sent.catch(() => undefined);
@@ -201,7 +201,7 @@ interface SplitProps {
   readonly onChange: (friendPercent: number) => Promise<boolean>;
 }
 
-/** Moves by single percents; what stands when it is let go counts. */
+/** Moves by single percents; the value at release counts. */
 function Split({ link, shared, onChange }: SplitProps) {
   const text = useProgrammeText();
   const [own, setOwn] = useState(shared - link.friendPercent);

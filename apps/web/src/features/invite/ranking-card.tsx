@@ -1,4 +1,4 @@
-// Who earned the most by inviting this week, the visitor's own place, and whether his name is shown.
+// Who earned the most by inviting this week, the visitor's own rank, and whether the visitor's name is shown.
 import { INVITE_CALLS, type InviteRanking } from "@clockwork/growth/invite/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDuration } from "@clockwork/kit/time";

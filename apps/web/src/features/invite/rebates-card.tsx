@@ -1,6 +1,6 @@
 // What came of others' fees, day by day, and how many have come.
 import type { InviteProfile } from "@clockwork/growth/invite/contract";
-import { formatDecimal } from "@clockwork/kit/format";
+import { formatMoney } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -8,8 +8,6 @@ import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
 import { formatShortDay } from "#words/day-text.ts";
 import { type ProgrammeText, useProgrammeText } from "#words/programme-text.ts";
-
-const money = (amount: string): string => formatDecimal(amount, { grouped: true });
 
 export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
   const text = useProgrammeText();
@@ -30,20 +28,22 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
       }
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="figures font-semibold text-[28px] leading-9">{money(monthUsdt)}</span>
-        <span className="figures text-label text-muted">{text("invite.ofFees", { amount: money(monthFeesUsdt) })}</span>
+        <span className="figures font-semibold text-[28px] leading-9">{formatMoney(monthUsdt)}</span>
+        <span className="figures text-label text-muted">
+          {text("invite.ofFees", { amount: formatMoney(monthFeesUsdt) })}
+        </span>
       </p>
       <Bars days={days} />
       <p className="figures mt-1 flex justify-between text-label text-muted">
         <span>{first === undefined ? "" : formatShortDay(first.dayMs)}</span>
         <span>{middle === undefined ? "" : formatShortDay(middle.dayMs)}</span>
-        <span>{last === undefined ? "" : text("invite.today", { amount: money(last.usdt) })}</span>
+        <span>{last === undefined ? "" : text("invite.today", { amount: formatMoney(last.usdt) })}</span>
       </p>
       <dl className="mt-3 grid grid-cols-3 gap-2 border-line border-t pt-3">
         {[
           [text("invite.invited"), String(invited)],
           [text("invite.traded"), String(traded)],
-          [text("invite.allTime"), money(allTimeUsdt)],
+          [text("invite.allTime"), formatMoney(allTimeUsdt)],
         ].map(([name, value]) => (
           <div key={name} className="min-w-0">
             <dt className="text-label text-muted">{name}</dt>
@@ -53,7 +53,7 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
       </dl>
       <p className="mt-3 text-label text-muted">{text("invite.paidNote")}</p>
       {Number(ownBackUsdt) > 0 && (
-        <p className="mt-1 text-label text-muted">{text("invite.ownBack", { amount: money(ownBackUsdt) })}</p>
+        <p className="mt-1 text-label text-muted">{text("invite.ownBack", { amount: formatMoney(ownBackUsdt) })}</p>
       )}
     </Card>
   );
@@ -77,7 +77,7 @@ function Bars({ days }: { readonly days: InviteProfile["days"] }) {
     <ol className="mt-3 flex h-28 items-end gap-0.5" aria-label={text("invite.rebates")}>
       {days.map(({ dayMs, usdt }, at) => {
         const share = most === 0 ? 0 : (Number(usdt) / most) * 100;
-        const answer = text("invite.day", { date: formatShortDay(dayMs), amount: money(usdt) });
+        const answer = text("invite.day", { date: formatShortDay(dayMs), amount: formatMoney(usdt) });
         return (
           <li key={dayMs} title={answer} className="flex h-full flex-1 items-end">
             <span className="sr-only">{answer}</span>

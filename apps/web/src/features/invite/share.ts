@@ -59,7 +59,7 @@ export async function saveCard(words: CardWords): Promise<void> {
 
 function drawCard(context: CanvasRenderingContext2D, fontFamily: string, words: CardWords): void {
   const { title, back, code, inviteCode, address } = words;
-  /** Lines as wide as the card; says where the next one would begin. */
+  /** Lines as wide as the card; returns where the next one would start. */
   const write = (text: string, y: number, size: number, colour: string, weight = 400): number => {
     context.font = `${weight} ${size}px ${fontFamily}`;
     context.fillStyle = colour;
@@ -80,7 +80,7 @@ function drawCard(context: CanvasRenderingContext2D, fontFamily: string, words: 
   write(new URL(address).host, HEIGHT - EDGE + 14, 24, QUIET);
 }
 
-/** As many words on a line as fit; one that is too wide alone stands alone. */
+/** As many words on a line as fit; a word that is too wide is on its own line. */
 export function wrapWords(text: string, fits: (line: string) => boolean): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -1,4 +1,5 @@
-// One picture of a paper or person: chosen, checked for kind and size, sent, and marked as there. The file is kept by nobody here.
+// One picture of a document or face: chosen, checked for kind and size, sent, and marked as uploaded. The file is not
+// kept in the browser.
 import { FILE_BYTES_MAX, type FileKind, KYC_CALLS } from "@clockwork/identity/kyc/contract";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Icon } from "@clockwork/ui/icon";

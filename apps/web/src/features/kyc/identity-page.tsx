@@ -1,4 +1,4 @@
-// `/identity`: which level somebody has reached, what the next one asks for, and where its review stands.
+// `/identity`: the level reached, the requirements of the next one, and the state of its review.
 import {
   type BaseInfo,
   type Details,
@@ -122,7 +122,7 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
   const [error, setError] = useState<string>();
   const [reply, setReply] = useState("");
   const [busy, setBusy] = useState(false);
-  // What is missing is marked once somebody wanted to hand in, and no longer when it is there.
+  // Missing fields are marked after a submit attempt, and no longer when they are filled.
   const [isMarked, setMarked] = useState(false);
   const save = async (submits: boolean) => {
     const isWhole =
@@ -148,7 +148,7 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
   return { draft, setDraft, uploaded, setUploaded, setLive, error, setError, reply, busy, isMarked, save };
 }
 
-/** The name in Chinese characters is asked for beside the Latin one where documents have both. */
+/** The name in Chinese characters is requested next to the Latin one where documents have both. */
 function shownFields(fields: readonly string[], draft: Readonly<Record<string, string>>): readonly string[] {
   const isAsked = fields.includes("country") && NATIVE_NAME_COUNTRIES.includes(draft.country ?? "");
   return isAsked ? [...fields, NATIVE_NAME] : fields;
@@ -215,13 +215,13 @@ function writeDetail(draft: Readonly<Record<string, string>>, field: string, val
 interface DetailFieldProps {
   readonly field: string;
   readonly value: string;
-  /** Where the document is from, which says what kinds there are. */
+  /** The document's country, which determines the available kinds. */
   readonly country: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-// Numbers of papers have no other letters than English ones.
+// Document numbers have only English letters.
 const FILTERS: Readonly<Record<string, (typed: string) => string>> = {
   documentNumber: filterEnglish,
   [NATIVE_NAME]: filterLettersChinese,

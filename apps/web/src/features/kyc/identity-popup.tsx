@@ -1,5 +1,5 @@
-// Says what somebody's identity needs next, over whatever page they are on. Shown when the account asks for it or a call
-// was refused for want of a level; once closed it stays closed for this visit.
+// Shows the next step of the user's identity over any page. Shown when the account requires it or a call was refused
+// for a missing level; once closed it remains closed for this visit.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
@@ -25,7 +25,7 @@ export function IdentityPopup() {
   const { pathname } = useLocation();
   const [isNeeded, setNeeded] = useState(false);
   const isAsked = info?.identityPopup === true;
-  // What a refused call asks for is shown though the general reminder was closed.
+  // The requirement of a refused call is shown though the general reminder was closed.
   useEffect(() => setNeeded(!isAsked || !readClosed()), [isAsked]);
   const close = () => {
     try {

@@ -1,5 +1,5 @@
-// The check that a living person is there, as one row of the second level: with an outside provider on its own page, or
-// simulated, which is said plainly. Judges nothing itself.
+// The liveness check as one row of the second level: with an external provider on its own page, or simulated, which is
+// stated plainly. Decides nothing itself.
 import { type BaseInfo, KYC_CALLS, type LivenessStarted } from "@clockwork/identity/kyc/contract";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
@@ -112,7 +112,7 @@ function Directions({ steps, pressed, onPress }: DirectionsProps) {
       <p className="text-ui">{text("live.repeat")}</p>
       <ol data-live-steps={steps.join(" ")} className="my-3 flex gap-5">
         {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same direction may be asked for twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same direction may occur twice
           <li key={index} className={`text-ui ${index < pressed.length ? "text-muted line-through" : "font-semibold"}`}>
             {describeOr(text, `live.to.${step}`, step)}
           </li>

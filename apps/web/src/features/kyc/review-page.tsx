@@ -1,5 +1,5 @@
-// `/operator/kyc`: who waits for a review, what they wrote, their papers one by one, and the decision. A paper is fetched
-// only when a reviewer asks to see it, since every look is written down.
+// `/operator/kyc`: users waiting for a review, their details, their documents one by one, and the decision. A document
+// is fetched only when a reviewer opens it, since every view is audited.
 
 import { type BaseInfo, KYC_REVIEW_CALLS, type Waiting } from "@clockwork/identity/kyc/contract";
 import type { InputOf } from "@clockwork/kit/endpoint";

@@ -1,4 +1,4 @@
-// One person under review: what they wrote, their papers behind a button each, and the three decisions.
+// One user under review: their details, their documents behind a button each, and the three decisions.
 import { type BaseInfo, type FileKind, KYC_REVIEW_CALLS, type ReviewFile } from "@clockwork/identity/kyc/contract";
 import { findCountry } from "@clockwork/kit/countries";
 import { Button } from "@clockwork/ui/button";
@@ -79,7 +79,7 @@ function toAddress({ mediaType, data }: ReviewFile): string {
   return URL.createObjectURL(new Blob([bytes], { type: mediaType }));
 }
 
-/** Fetched at the press of a button and let go of when hidden again. */
+/** Fetched on click and released when hidden again. */
 function FileView({ user, kind }: { readonly user: string; readonly kind: FileKind }) {
   const text = useConsoleText();
   const words = useAccountText();

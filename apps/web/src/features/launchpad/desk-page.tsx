@@ -1,5 +1,5 @@
-// `/operator/launches`: coins the house has for sales, launches to make, and those there are. All of it is proposed; another
-// operator decides.
+// `/operator/launches`: the exchange's coins for sales, new launches, and existing ones. Everything is proposed;
+// another operator decides.
 import { LAUNCH_DESK_CALLS, type LaunchDesk } from "@clockwork/earning/launchdesk/contract";
 import type { LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { Card } from "@clockwork/ui/card";

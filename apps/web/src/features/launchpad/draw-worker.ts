@@ -1,5 +1,5 @@
-// Runs a published draw again, away from the page: hashes every ticket, shuffles them, and compares the journalled seed with
-// the record of seeds that everybody is served; tells of each line.
+// Replays a published draw, off the page: hashes every ticket, shuffles them, and compares the journalled seed with the
+// public record of seeds; reports each line.
 import {
   checkDraw,
   checkRecord,
@@ -11,7 +11,7 @@ import {
 export type DrawLine = DrawCheck | "journal";
 export type DrawMessage =
   | { readonly kind: "line"; readonly check: DrawLine; readonly isRight: boolean }
-  /** The page asks the record: it knows which of the exchange's addresses lives. */
+  /** The page reads the record: it has the live address of the exchange. */
   | { readonly kind: "wanted"; readonly sequence: number }
   | { readonly kind: "end"; readonly isRight: boolean; readonly tookMs: number };
 export type DrawRequest =
@@ -34,7 +34,7 @@ async function check(draw: PublishedDraw): Promise<void> {
   publish({ kind: "end", isRight: isRight && isOnRecord !== false, tookMs });
 }
 
-/** Undefined where the record does not go back so far, or cannot be asked. */
+/** Undefined where the record does not go back so far, or cannot be read. */
 function readSeed(sequence: number): Promise<JournalledSeed | undefined> {
   return new Promise((found) => {
     waiting.set(sequence, found);

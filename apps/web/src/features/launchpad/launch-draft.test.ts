@@ -9,7 +9,7 @@ test("[EARN-2] a launch is proposed as it was typed, and instants that cannot be
   const { body, wrong } = readLaunch(typed);
   expect(wrong).toEqual([]);
   expect(body).toMatchObject({ projectId: "park", vestFirstPercent: 100, listingAtMs: Date.UTC(2027, 0, 11, 8) });
-  // What a flash sale does not ask for follows: people have ten minutes after its end.
+  // Fields a flash sale lacks are derived: users have ten minutes after its end.
   expect(body.rounds[0]).toMatchObject({
     cap: "0",
     ticketUnit: "0",

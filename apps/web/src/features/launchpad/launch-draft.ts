@@ -1,4 +1,4 @@
-// A launch as it is typed, and as it is proposed. Pure; what a kind of round does not ask for follows from the rest.
+// A launch as typed, and as proposed. Pure; fields a kind of round lacks are derived from the rest.
 import type { LaunchPayload, RoundInput } from "@clockwork/earning/launchdesk/contract";
 import { MINUTE_MS } from "@clockwork/kit/time";
 import { readInstant } from "#console/operator-action.tsx";
@@ -32,7 +32,7 @@ export const EMPTY_LAUNCH = {
 };
 export type LaunchDraft = typeof EMPTY_LAUNCH;
 
-/** Whoever wins a lot of a flash sale at its end has so long. */
+/** Time to pay for a lot won at the end of a flash sale. */
 const FLASH_PAY_MS = 10 * MINUTE_MS;
 
 /** What is proposed, and which instants could not be read. */

@@ -1,5 +1,5 @@
-// The form that proposes a launch: the project, its price and listing, and one to three rounds. What the server finds wrong
-// stands beside its field.
+// The form that proposes a launch: the project, its price and listing, and one to three rounds. The server's errors
+// appear next to their fields.
 import { LAUNCH_DESK_CALLS, ROUND_KINDS, ROUNDS_MAX } from "@clockwork/earning/launchdesk/contract";
 import { filterDecimal, filterDigits } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";

@@ -1,11 +1,11 @@
-// `/launchpad`: the launches there are, each with where it stands and its rounds.
+// `/launchpad`: all launches, each with its state and its rounds.
 import type { LaunchProjects } from "@clockwork/earning/launchpad/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Badge } from "@clockwork/ui/pill";
 import { SiteLink } from "#boot/site-link.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
-import { formatAmount } from "./launch-model.ts";
+import { formatAmount, orderLaunches } from "./launch-model.ts";
 
 export function LaunchList({ data }: { readonly data: LaunchProjects | null }) {
   const text = useEarnText();
@@ -16,7 +16,7 @@ export function LaunchList({ data }: { readonly data: LaunchProjects | null }) {
       <p className="mb-4 text-muted text-ui">{text("launch.lead")}</p>
       {data.projects.length === 0 ? <p className="text-muted text-ui">{text("launch.empty")}</p> : null}
       <ul className="grid gap-4 md:grid-cols-2">
-        {data.projects.map((project) => (
+        {orderLaunches(data.projects, data.timeMs).map((project) => (
           <li key={project.projectId}>
             <SiteLink
               to={`/launchpad/${project.projectId}`}

@@ -1,4 +1,4 @@
-// Launches for operators: where each stands, and ending one early, which another operator decides.
+// Launches for operators: the state of each, and ending one early, which another operator decides.
 import { LAUNCH_CALLS, type LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -10,7 +10,7 @@ import { FailedLine } from "#session/failed-line.tsx";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./launch-model.ts";
 
-/** Nothing is left to end or to give back. */
+/** Nothing is left to end or to refund. */
 const OVER: ReadonlySet<string> = new Set(["CANCELLED", "DISTRIBUTED"]);
 
 export function LaunchesCard({ projects }: { readonly projects: readonly LaunchProject[] | null }) {

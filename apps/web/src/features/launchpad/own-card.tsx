@@ -1,4 +1,4 @@
-// The visitor's part in a launch: what he joined, won and has to pay, and what he can do now.
+// The visitor's part in a launch: joined, won and payable amounts, and the current actions.
 import {
   LAUNCH_CALLS,
   type LaunchOrder,
@@ -34,7 +34,7 @@ function useAct({ project, setOwn }: Pick<OwnProps, "project" | "setOwn">) {
   const calls = useCalls();
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
-  /** What was too much for spot, and the press that asked for it. */
+  /** The amount spot lacked, and the click that requested it. */
   const [short, setShort] = useState<{ readonly cost: string; readonly again: () => void }>();
   const act: Act = async (called: Endpoint, body: object, { isNamed = false, cost } = {}) => {
     setBusy(true);
@@ -237,7 +237,7 @@ function Line({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** Why so many tickets: the smallest day counts. */
+/** How the number of tickets is computed: the smallest day counts. */
 function Snapshots({ own, project }: { readonly own: LaunchOwn; readonly project: LaunchProject }) {
   const text = useEarnText();
   const round = project.rounds.find(({ kind }) => kind === "lottery");

@@ -1,4 +1,4 @@
-// `/launchpad/:project`: where a launch stands, its rounds, the visitor's part, the draw and how coins vest.
+// `/launchpad/:project`: the launch's state, its rounds, the visitor's part, the draw and the vesting of coins.
 import {
   LAUNCH_CALLS,
   type LaunchDraw,
@@ -33,7 +33,7 @@ export interface ProjectPageProps {
 
 const POLL_MS = 3_000;
 
-/** The visitor's part, asked for again while the page is looked at: a place in line moves. */
+/** The visitor's part, requested again while the page is visible: a place in the queue moves. */
 function useOwn({ project, own: served }: ProjectPageProps) {
   const calls = useCalls();
   const [own, setOwn] = useState(served);
@@ -49,7 +49,7 @@ function useOwn({ project, own: served }: ProjectPageProps) {
     const timer = setInterval(() => void ask(), POLL_MS);
     return () => clearInterval(timer);
   }, [calls, latest, isSignedIn, project.projectId]);
-  /** What was just done counts more than what was asked for before it. */
+  /** The answer to an action overrides earlier requests. */
   const take = (next: LaunchOwn) => {
     latest.drop();
     setOwn(next);
@@ -57,7 +57,7 @@ function useOwn({ project, own: served }: ProjectPageProps) {
   return { own, setOwn: take };
 }
 
-/** The launch as it is now; once a round has gone on, the page is read again with its draws. */
+/** The current launch; once a round has changed, the page is read again with its draws. */
 function useProject({ project: served }: ProjectPageProps, onStep: () => void): LaunchProject {
   const calls = useCalls();
   const [project, setProject] = useState(served);

@@ -1,4 +1,4 @@
-// How bought coins become free: so much at the listing, the rest in equal days, with today marked.
+// How bought coins become free: a part at the listing, the rest in equal days, with today marked.
 import type { LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { useEarnText } from "#words/earn-text.ts";

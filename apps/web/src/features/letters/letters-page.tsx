@@ -1,4 +1,4 @@
-// `/letters`: the inbox. Opening a letter reads it; the count in the header follows by itself.
+// `/letters`: the inbox. Opening a letter marks it as read; the count in the header follows.
 import { LETTER_CALLS, type Letter, type LetterPage as Page } from "@clockwork/messaging/letters/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -20,7 +20,7 @@ function useLetters(first: Page | null) {
   const before = pages.at(-1)?.nextBefore ?? null;
   const shownUnread = letters.filter((letter) => !letter.isRead && !read.has(letter.id)).length;
   const grown = unread > shownUnread && before === null;
-  // A letter that came while the page is open is fetched when the count says so.
+  // A letter that came while the page is open is fetched when the count changes.
   useEffect(() => {
     if (!grown) return;
     void calls()

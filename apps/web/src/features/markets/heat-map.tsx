@@ -116,7 +116,7 @@ interface HeatTileProps {
 
 const GAP_PX = 2;
 
-/** Shares of the box, so that the server's drawing fits whatever width the page has. */
+/** Shares of the box, so that the server's drawing fits any page width. */
 function placeOf(tile: Tile, widthPx: number, heightPx: number): CSSProperties {
   const share = (part: number, whole: number) => `${((part / whole) * 100).toFixed(3)}%`;
   return {

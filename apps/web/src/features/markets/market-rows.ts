@@ -1,5 +1,5 @@
-// The markets page as rows: pairs joined with their last 24 hours, filtered, sorted and summed. Pure and exact: decimals
-// are compared as decimals, and a number stands only where something is drawn.
+// The markets page as rows: pairs joined with their last 24 hours, filtered, sorted and summed. Pure and exact:
+// decimals are compared as decimals, and a number is used only for drawing.
 
 import type { Locale } from "@clockwork/kit/constants";
 import {
@@ -33,7 +33,7 @@ export interface MarketRow {
   /** Seven days of them, and the change since the first; nothing of a younger pair. */
   readonly weekCurve: readonly number[];
   readonly weekChange: Decimal | undefined;
-  /** The day's turnover in the coin most pairs are priced in; nothing where no price tells it. */
+  /** The day's turnover in the coin most pairs are priced in; nothing without a price. */
   readonly turnover: Decimal | undefined;
 }
 
@@ -107,7 +107,7 @@ function cellOf({ quotation, turnover, weekChange }: MarketRow, by: Exclude<Sort
   return read(by === "change" ? quotation.changePercent : quotation[by]);
 }
 
-/** Pairs without a price go last in both directions; equal ones stand by name. */
+/** Pairs without a price go last in both directions; equal ones are sorted by name. */
 export function sortRows(rows: readonly MarketRow[], { by, isDown }: Sort): readonly MarketRow[] {
   const byName = (left: MarketRow, right: MarketRow) => left.pair.pairCode.localeCompare(right.pair.pairCode, "en");
   return [...rows].sort((left, right) => {

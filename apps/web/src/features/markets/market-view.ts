@@ -1,4 +1,4 @@
-// Which part of the markets is shown, as the address says it: a view can be linked to, and works without scripts.
+// Which part of the markets is shown, from the address: a view can be linked to, and works without scripts.
 import { SORTS, type Sort, type SortName, type Span } from "./market-rows.ts";
 
 export const TABS = ["favourites", "spot", "new", "rankings"] as const;
@@ -41,7 +41,7 @@ export function readView(search: URLSearchParams): MarketView {
   };
 }
 
-/** The shortest address of a view: what is usual is not said. */
+/** The shortest address of a view: defaults are omitted. */
 export function writeView(view: MarketView): string {
   const search = new URLSearchParams();
   if (view.tab !== "spot") search.set("tab", view.tab);
@@ -58,7 +58,7 @@ export function writeView(view: MarketView): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** A column pressed: numbers begin with the largest, names with A; pressed again it turns round. */
+/** A clicked column: numbers start with the largest, names with A; another click reverses it. */
 export function nextSort(sort: Sort, by: SortName): Sort {
   return sort.by === by ? { by, isDown: !sort.isDown } : { by, isDown: by !== "pair" };
 }

@@ -1,4 +1,4 @@
-// `/markets`: every pair with its live numbers, as a table, a heat map or rankings. What is shown is said by the address.
+// `/markets`: every pair with its live numbers, as a table, a heat map or rankings. The address selects the content.
 import { MARKET_CALLS, type Quotation } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -58,7 +58,7 @@ function keepRows(
   );
 }
 
-/** The view the address says, with a filter that follows every key without asking the server. */
+/** The view of the address, with a filter that follows every key without a call. */
 function useView() {
   const [search] = useSearchParams();
   const [typed, setTyped] = useState<string>();
@@ -254,7 +254,7 @@ function Tools({ view, data, typed, onType }: ToolsProps) {
   );
 }
 
-/** Without scripts it is a form that asks the server; with them every key filters at once. */
+/** Without scripts it is a form that calls the server; with them every key filters at once. */
 function FilterField({ view, typed, onType }: Omit<ToolsProps, "data">) {
   const text = useMarketsText();
   return (

@@ -1,4 +1,4 @@
-// The words of the markets page, in the visitor's language.
+// The texts of the markets page, in the visitor's language.
 import { type MarketsTextKey, marketsCatalogue } from "#locales/en-us-markets.ts";
 import { defineTexts, type TextOf } from "#words/text.ts";
 

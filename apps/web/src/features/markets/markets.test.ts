@@ -138,7 +138,7 @@ describe("rows", () => {
 });
 
 describe("addresses", () => {
-  test("[SPOT-4] a view is told by its address and the usual one by none", () => {
+  test("[SPOT-4] a view is encoded in its address and the default one in none", () => {
     expect(writeView(readView(new URLSearchParams()))).toBe("");
     const text = "?tab=favourites&group=defi&q=bt&view=heat&size=equal&colour=week&sort=last&page=2";
     expect(writeView(readView(new URLSearchParams(text)))).toBe(text);
@@ -194,7 +194,7 @@ describe("the treemap", () => {
     expect(arrangeTiles([0, 3], 10, 10)).toHaveLength(1);
   });
 
-  test("[SPOT-4] arrows move to the neighbour that lies there", () => {
+  test("[SPOT-4] arrows move to the neighbour in their direction", () => {
     const tiles = arrangeTiles([4, 1, 1, 1, 1], 400, 200);
     const first = tiles[0];
     if (first === undefined) throw new Error("no tile");

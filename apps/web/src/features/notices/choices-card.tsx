@@ -1,4 +1,4 @@
-// A card of `/preferences`: by which ways the account is told of what. Each switch counts at once.
+// A card of `/preferences`: the channels of each group of notices. Each switch takes effect at once.
 
 import { NOTICE_CHANNELS, NOTICE_GROUPS, type NoticeChannel } from "@clockwork/kit/notice";
 import { NOTICE_CALLS, type NoticeChoices } from "@clockwork/messaging/notices/contract";

@@ -1,4 +1,5 @@
-// A card of `/preferences`: what this browser does beside showing a notice. The system's own notifications need its leave.
+// A card of `/preferences`: what this browser does in addition to showing a notice. The system's own notifications need
+// its permission.
 import { Card } from "@clockwork/ui/card";
 import { Switch } from "@clockwork/ui/switch";
 import { useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-// `/operator/audit`: what operators did and looked at, and whether the log is still as it was written.
+// `/operator/audit`: operators' actions and views, and whether the log is unaltered.
 import { type Me, OPERATOR_CALLS, type AuditPage as Page } from "@clockwork/identity/operators/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

@@ -1,4 +1,4 @@
-// `/operator/visits`: how often pages were visited, per day, and by which campaign. Labels and counts; nobody's name.
+// `/operator/visits`: how often pages were visited, per day, and by which campaign. Labels and counts without names.
 import { OPS_CALLS, type VisitPage, type VisitTotals } from "@clockwork/site/ops/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,5 +1,5 @@
-// Cancelling from the page of orders: the same question as in the terminal, with every order that ends with this one. The
-// question and the product's calls are loaded when somebody presses.
+// Cancelling from the page of orders: the same confirmation as in the terminal, with every order that ends with this
+// one. The confirmation and the product's calls are loaded on the first click.
 import { Button } from "@clockwork/ui/button";
 import { Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
@@ -28,7 +28,10 @@ export interface CancelButtonProps {
   readonly onError: (error: string | undefined) => void;
 }
 
-/** The page may show one side or nothing of them: what ends with the order is asked for. Nothing when that failed. */
+/**
+ * The page may show some of the related orders or none: the orders that end with this one are requested. Nothing when
+ * that failed.
+ */
 async function findOthers(
   client: RequestClient,
   view: OrdersView,
@@ -74,7 +77,7 @@ export function CancelButton({ view, order, loadProduct, onError }: CancelButton
     setBusy(false);
     if (others === undefined) return onError(text("failed"));
     const { oneClick, unaskedCancel } = askingOf(product.biz).get();
-    // What ends other orders too is always asked, unless nothing is; as in the terminal.
+    // A cancel that ends other orders too is always confirmed, unless all confirmations are off; as in the terminal.
     if (oneClick || (unaskedCancel && others.length === 0)) return cancel(product);
     setRequested({ product, others });
   };

@@ -1,5 +1,5 @@
-// `/orders`: open orders, their history, trades and transfers, each on a whole page with filters and an export. What is
-// shown is said by the address.
+// `/orders`: open orders, their history, trades and transfers, each on a whole page with filters and an export. The
+// address selects the content.
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Suspense, useState } from "react";
@@ -31,7 +31,7 @@ const SpanField = lazy(() => import("./span-field.tsx").then((part) => ({ defaul
 export interface OrdersData {
   /** What the view's calls answered; nothing when one failed. */
   readonly pages: readonly Answered[] | null;
-  /** The contracts of the view's market; spot pairs every page knows. */
+  /** The contracts of the view's market; every page has the spot pairs. */
   readonly contracts: readonly { readonly pairCode: string }[];
 }
 

@@ -82,7 +82,10 @@ const show = (text: string | null | undefined, places = 0): string => {
 type AnyOrder = SpotOrder | FuturesOrder;
 type AnyFill = Fill | FuturesFill;
 
-/** In which coin an order's size and its worth are counted: an inverse contract is so many dollars, worth coins. */
+/**
+ * In which coin an order's size and its value are counted: an inverse contract is an amount of dollars, valued in
+ * coins.
+ */
 function coinsOf(market: OrdersMarket, pairCode: string): readonly [string, string] {
   const [base = "", quote = ""] = pairCode.split("_");
   return market === "delivery" ? [quote, base] : [base, quote];
@@ -92,7 +95,7 @@ function nameOf(market: OrdersMarket, pairCode: string): string {
   return pairCode.replace("_", market === "spot" ? "/" : "");
 }
 
-/** As every question about an order knows it. */
+/** In the form of the order confirmations. */
 export function asTradeOrder(order: AnyOrder): TradeOrder {
   if (!("stopProfit" in order)) return order;
   return { ...order, amount: null, takeProfitPrice: order.stopProfit, stopLossPrice: order.stopLoss };

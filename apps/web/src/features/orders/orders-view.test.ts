@@ -20,7 +20,7 @@ const addresses = async (calls: readonly OrdersCall[]) => {
 
 const read = (text: string) => readOrdersView(new URLSearchParams(text));
 
-test("[SPOT-4] what is shown is said by the address, and nothing strange in it counts", () => {
+test("[SPOT-4] the address selects the content, and invalid parameters are ignored", () => {
   const text = "?tab=trades&pair=BTC_USDT&side=sell&from=2026-03-01&to=2026-03-09";
   expect(writeOrdersView(read(text))).toBe(text);
   expect(read("?tab=x&pair=<b>&side=up&from=today")).toEqual({
@@ -34,7 +34,7 @@ test("[SPOT-4] what is shown is said by the address, and nothing strange in it c
   expect(writeOrdersView(read("?tab=nothing"))).toBe("?");
 });
 
-test("[SPOT-4] each view asks for its own pages, whole days included", async () => {
+test("[SPOT-4] each view requests its own pages, whole days included", async () => {
   const requested = (text: string, before?: string) => addresses(callsOf(read(text), before));
   expect(await requested("?pair=BTC_USDT")).toEqual([
     "spot /v1/spot/orders?state=open&pairCode=BTC_USDT",
@@ -55,7 +55,7 @@ test("[FUT-1] contracts have the same pages: linear and inverse, each in the coi
     "futures /v1/futuresc/orders?state=open&biz=delivery&side=sell",
     "futures /v1/futuresc/orders?state=plan&biz=delivery&side=sell",
   ]);
-  // Trades of contracts know no side.
+  // Trades of contracts have no side.
   expect(await requested("?tab=trades&market=futures&side=sell&pair=BTC_USDT")).toEqual([
     "futures /v1/futuresc/fills?biz=futures&pairCode=BTC_USDT&limit=50",
   ]);
@@ -81,7 +81,7 @@ test("[FUT-1] contracts have the same pages: linear and inverse, each in the coi
   expect(columnsOf(read("?tab=trades"))).not.toContain("pnl");
 });
 
-test("[SPOT-4] an open order knows the list it is a leg of, so that cancelling it can ask about the others", () => {
+test("[SPOT-4] an open order names the list it is a leg of, so that cancelling it can confirm the others", () => {
   const order = {
     orderId: "1",
     pairCode: "BTC_USDT",

@@ -1,4 +1,4 @@
-// Which orders are shown, as the address says it, and the calls that answer it. Pure.
+// Which orders are shown, from the address, and the calls that fetch them. Pure.
 
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { DAY_MS, parseDateTime } from "@clockwork/kit/time";
@@ -62,22 +62,22 @@ function spanOf({ from, to }: OrdersView): { readonly from?: number; readonly to
   };
 }
 
-/** A call with what is asked of it, made by the page's client or by its loader. */
+/** A call with its input, made by the page's client or by its loader. */
 export type OrdersCall = (ask: Ask) => Promise<Answered | undefined>;
 
-/** What of a page's answer is known; nothing when it was refused. */
+/** A page's answer; nothing when it was refused. */
 export type Ask = <Called extends Endpoint>(
   called: Called,
   input: InputOf<Called>,
   api: "spot" | "futures",
 ) => Promise<DataOf<Called> | undefined>;
 
-/** Trades of contracts are not told apart by their side. */
+/** Trades of contracts are not distinguished by their side. */
 export function hasSide({ tab, market }: Pick<OrdersView, "tab" | "market">): boolean {
   return tab !== "transfers" && (market === "spot" || tab !== "trades");
 }
 
-/** The calls behind a view; `before` asks for the page after the last row of the one before. */
+/** The calls behind a view; `before` requests the page after the last row of the one before. */
 export function callsOf(view: OrdersView, before?: string): readonly OrdersCall[] {
   const { tab, market, pair, side } = view;
   const page = { limit: ORDERS_PAGE, before };

@@ -16,14 +16,14 @@ class Shelf {
 }
 const form = { ...EMPTY_FORM, quantity: "12.5", paymentIds: ["0123456789abcdef"], isTraded: true };
 
-test("[OTC-1] a draft of an ad is kept with its version for whoever typed it, one for each ad, until it is posted", () => {
+test("[OTC-1] a draft of an ad is kept with its version for its author, one for each ad, until it is posted", () => {
   const shelf = new Shelf();
   keepDraft("7", "new", { form, atMs: 5 }, shelf);
   keepDraft("7", "31", { form: { ...form, note: "Edited" }, atMs: 6 }, shelf);
   expect(JSON.parse(shelf.kept.get(AD_DRAFTS.key) ?? "")).toMatchObject({ version: 1 });
   expect(readDraft("7", "new", shelf)).toEqual({ form, atMs: 5 });
   expect(readDraft("7", "31", shelf)?.form.note).toBe("Edited");
-  // Somebody else at the same browser sees none of them, and his own takes their place.
+  // Another user of the same browser sees none of them, and their own drafts replace them.
   expect(readDraft("8", "new", shelf)).toBeUndefined();
   keepDraft("7", "new", undefined, shelf);
   expect([readDraft("7", "new", shelf), readDraft("7", "31", shelf)?.atMs]).toEqual([undefined, 6]);

@@ -1,5 +1,5 @@
-// What somebody has typed into the form of an ad and not posted: kept in this browser for the account that typed it, one for
-// a new ad and one for each ad that is being changed. A shape that is no form any more counts as nothing kept.
+// Unposted input of an ad's form: kept in this browser for its author's account, one for a new ad and one for each ad
+// that is being changed. A shape that is no form any more counts as nothing kept.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
 import { EMPTY_FORM, type Form } from "./post-ad-form.tsx";
@@ -9,7 +9,7 @@ export interface AdDraftKept {
   readonly atMs: number;
 }
 interface Drafts {
-  /** Whose they are: nobody else who signs in here sees them. */
+  /** The owner: no other account in this browser sees them. */
   readonly owner: string;
   readonly drafts: Readonly<Record<string, AdDraftKept>>;
 }
@@ -52,7 +52,7 @@ export function readDraft(owner: string, name: string, storage?: KeptStorage): A
   return kept?.owner === owner ? kept.drafts[name] : undefined;
 }
 
-/** Nothing takes it away. The oldest go when there are too many. */
+/** An undefined draft removes it. The oldest go when there are too many. */
 export function keepDraft(owner: string, name: string, draft: AdDraftKept | undefined, storage?: KeptStorage): void {
   const kept = readKept(AD_DRAFTS, storage);
   const { [name]: _, ...others } = kept?.owner === owner ? kept.drafts : {};

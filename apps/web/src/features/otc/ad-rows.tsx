@@ -1,4 +1,5 @@
-// The list of ads: a table's columns on a wide screen, two lines each on a phone. What cannot be taken stays and says why.
+// The list of ads: a table's columns on a wide screen, two lines each on a phone. An ad that cannot be taken remains
+// listed with the reason.
 import type { Ad } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Avatar } from "@clockwork/ui/avatar";
@@ -122,7 +123,7 @@ function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcText }) {
   );
 }
 
-/** Why it cannot be taken; beside the amount that does not fit, where its limits begin or end. */
+/** Why it cannot be taken; for an amount that does not fit, its limits. */
 function Bar({ ad, amount, text }: { readonly ad: Ad; readonly amount: string; readonly text: OtcText }) {
   const { bar, fiat } = ad;
   if (bar === null) return null;

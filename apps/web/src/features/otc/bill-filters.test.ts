@@ -1,4 +1,4 @@
-// What an address of the bills and of the market asks for is checked before it is asked.
+// The parameters in an address of the bills and of the market are checked before the request.
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { billsQuery, readBillFilters } from "./bill-filters.ts";
@@ -11,7 +11,7 @@ test("[OTC-1] filters of bills are read from the address; what is unknown is lef
   expect(readBillFilters(new URLSearchParams("kind=x&asset=DOGE&fiat=XXX&days=-1"))).toEqual({});
 });
 
-test("[OTC-1] a page opened with a coin and a currency asks for them, and for the usual ones otherwise", () => {
+test("[OTC-1] a page opened with a coin and a currency requests them, and the defaults otherwise", () => {
   const requested = { side: "sell", asset: "ETH", fiat: "JPY" } as const;
   expect(readRequested(new URL(requestedPath("/otc", requested), "https://x.example").searchParams)).toEqual(requested);
   expect(readRequested(new URLSearchParams("side=?&asset=<b>&fiat=usd"))).toEqual({

@@ -1,4 +1,4 @@
-// Which bills an address asks for, each part checked, and the call that fetches them.
+// Which bills an address requests, each part checked, and the call that fetches them.
 import { BILL_KINDS, type BillKind } from "@clockwork/fiat/otcproviders/contract";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { DAY_MS } from "@clockwork/kit/time";

@@ -1,5 +1,5 @@
-// `/otc/bills`: what trading between people and with providers brought and took, one line each. What is shown is in the
-// address of the page.
+// `/otc/bills`: the bills of trading between users and with providers, one line each. The address of the page selects
+// the content.
 import { BILL_KINDS, type Bill, type FinanceBills, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
@@ -110,7 +110,7 @@ function Signed({ value, unit, isMoney = false }: SignedProps) {
 
 interface BillTableProps {
   readonly bills: readonly Bill[];
-  /** Without the references, for a column beside something else. */
+  /** Without the references, for a column next to another. */
   readonly isNarrow?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A picture of an order's chat: small in the list, whole in a dialog when it is pressed. What was fetched is let go again
+// A picture of an order's chat: small in the list, whole in a dialog when it is clicked. The fetched data is released
 // when it is no longer shown.
 import { type FileSize, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-// The ads of one merchant on the operators' desk: banned with the reason written above, or let be posted again.
+// The ads of one merchant in the operators' console: banned with the reason written above, or permitted again.
 import { OTC_AD_CALLS, type OwnAds } from "@clockwork/fiat/otcads/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";

@@ -1,5 +1,5 @@
-// The operators' desk: the queue of complaints, and one of them with its order, both sides and their evidence, the log, the
-// chat and the decision.
+// The operators' console: the queue of complaints, and one of them with its order, both sides and their evidence, the
+// log, the chat and the decision.
 import { type ComplaintList, type DeskCase, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -158,7 +158,7 @@ export function Queue({
   const text = useOtcText();
   const calls = useCalls();
   const [more, setMore] = useState<readonly ComplaintList[]>([]);
-  // Asked for anew the queue begins with its first page: what came after it was another queue's.
+  // A reloaded queue starts with its first page: later pages belonged to another queue.
   useEffect(() => void (complaints !== undefined && setMore([])), [complaints]);
   const pages = [...(complaints === null ? [] : [complaints]), ...more];
   const rows = new Map(pages.flatMap((page) => page.complaints).map((one) => [one.complaintId, one]));

@@ -1,4 +1,4 @@
-// The chat of an order on the operators' desk: both sides by their role, pictures when they are asked for, and a word to both.
+// The chat of an order in the operators' console: both sides by their role, pictures on demand, and a message to both.
 import { type ChatMessage, type DeskCase, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
@@ -58,7 +58,7 @@ function Message({ message, found }: { readonly message: ChatMessage; readonly f
   );
 }
 
-/** Shown when it is asked for: every look is written down. */
+/** Shown on demand: every view is audited. */
 export function Evidence({ fileId }: { readonly fileId: string }) {
   const text = useOtcText();
   const calls = useCalls();

@@ -1,4 +1,4 @@
-// Merchants on the operators' desk: let in by a proposal, declined or suspended by one person with a reason.
+// Merchants in the operators' console: approved by a proposal, declined or suspended by one operator with a reason.
 import { type MerchantTable, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";

@@ -28,7 +28,7 @@ export function DeskPage({ me, complaints, merchants, proof }: DeskPageProps) {
   return (
     <ConsoleFrame me={me} title={text("desk.title")} lead={text("desk.lead")} proof={proof(() => void revalidate())}>
       <div className="flex flex-col gap-4">
-        {/* What is written below stays while its writer proves once more who he is. */}
+        {/* The input below remains while the operator proves their identity again. */}
         {action.isStale ? <Card>{proof(action.clear)}</Card> : <ActionNote action={action} />}
         <Queue complaints={complaints} onOpen={setOpenId} />
         {openId !== undefined && <CaseView key={openId} complaintId={openId} action={action} />}

@@ -1,4 +1,4 @@
-// Asks somebody to prove once more who he is, in the way his account does, before he goes on with what he pressed.
+// Prompts the user for a fresh proof of identity, by the account's own method, before the action continues.
 import { type Overview, SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { useEffect, useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { clockText, readClock } from "./hours.ts";
 
-test("[OTC-1] a time of the day is read and written as it is said; anything else is none", () => {
+test("[OTC-1] a time of day is parsed and formatted in its text form; anything else is invalid", () => {
   for (const minute of [0, 59, 60, 545, 1_439]) expect(readClock(clockText(minute))).toBe(minute);
   expect(clockText(545)).toBe("09:05");
   expect(readClock("9:05")).toBe(545);

@@ -1,4 +1,4 @@
-// A minute of the day as people write it, and back.
+// A minute of the day as text, and back.
 
 const DAY_MINUTES = 1_440;
 

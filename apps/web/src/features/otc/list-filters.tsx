@@ -53,7 +53,7 @@ export function ListFilters(props: ListFiltersProps) {
   );
 }
 
-/** What is wanted whatever the way to pay. */
+/** The filters without the payment method. */
 function anyPayment({ payment: _, ...others }: Wanted): Wanted {
   return others;
 }
@@ -63,7 +63,7 @@ function anyWindow({ windowMin: _, windowMax: __, ...others }: Wanted): Wanted {
   return others;
 }
 
-/** Whoever pays may want long, whoever waits for money short. */
+/** A payer may prefer a long window, a payee a short one. */
 const WINDOWS = {
   max15: { windowMax: 15 },
   max30: { windowMax: 30 },

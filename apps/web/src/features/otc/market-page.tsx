@@ -1,4 +1,4 @@
-// `/otc`: one-key matching above, the list of ads with its filters below, the three rules of the house at the foot.
+// `/otc`: one-key matching above, the list of ads with its filters below, the three rules of the exchange at the foot.
 import {
   type AdPage,
   type AdsQuery,
@@ -35,7 +35,7 @@ export interface MarketPageProps {
   readonly payments: readonly { readonly paymentId: string; readonly fiat: string; readonly label: string }[];
 }
 
-/** What the list shows, as the visitor asks for it. */
+/** The content of the list, as the visitor requests it. */
 export type Wanted = Requested &
   Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant" | "windowMin" | "windowMax"> & { readonly amount: string };
 
@@ -86,13 +86,13 @@ export interface AdList {
   readonly showMore: () => void;
 }
 
-/** Pages one after the other; an ad that moved from one to the next while they were asked for is shown once. */
+/** Pages one after the other; an ad that moved from one to the next between the requests is shown once. */
 function joinPages(pages: readonly AdPage[]): AdPage {
   const ads = new Map(pages.flatMap((page) => page.ads).map((ad) => [ad.adId, ad]));
   return { ...(pages[0] as AdPage), ads: [...ads.values()] };
 }
 
-/** The page for what is wanted now; asked for again when ads change, and now and then for the index. */
+/** The page for the current filters; requested again when ads change, and from time to time for the index. */
 function useAds(wanted: Wanted, first: AdPage | null): AdList {
   const calls = useCalls();
   const [page, setPage] = useState(first);
@@ -114,10 +114,10 @@ function useAds(wanted: Wanted, first: AdPage | null): AdList {
       ),
     );
     const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
-    // A later question has been asked meanwhile, or a page is missing: what is shown stays.
+    // A later request was sent since, or a page is missing: the shown list remains.
     if (requested.current === mine && found.length === pages) setPage(joinPages(found));
   }, [calls, wanted, pages]);
-  // Another question begins with its first page.
+  // Other filters start with their first page.
   const showWanted = useRef(wanted);
   useEffect(() => {
     if (showWanted.current === wanted) return;

@@ -31,7 +31,7 @@ type Deal = Pick<MatchBody, "amount" | "quantity">;
 
 const HELD_MS = 60_000;
 
-/** What is asked for, and the answer for as long as it is one: the filters of the list change the wish as well. */
+/** The request, and the answer while it is valid: the filters of the list change the request as well. */
 function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWanted">) {
   const action = useOtcAction();
   /** Coins in place of money; the other side of the deal is found with the price. */
@@ -69,7 +69,7 @@ function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWante
     isAsked: amount !== "" || quantity !== "",
     match: isAnswered ? found : undefined,
     error: isAnswered ? action.error : undefined,
-    /** The wish no ad takes. */
+    /** The request no ad matches. */
     missed: isAnswered && action.code === "NO_MATCH" ? answered : undefined,
     find: () => void find(choice),
     take: (deal: Deal) => {
@@ -140,7 +140,7 @@ function Head({ side, onSide }: { readonly side: Wanted["side"]; readonly onSide
 }
 
 interface MatchNearestProps {
-  /** The wish nobody takes. */
+  /** The unmatched request. */
   readonly requested: MatchBody;
   readonly onTake: (deal: Deal) => void;
 }
@@ -148,7 +148,7 @@ interface MatchNearestProps {
 /** Whole money is written without its zeros. */
 const IS_WHOLE = /^[^.]*(\.0+)?$/;
 
-/** No ad takes what was asked for: the nearest one's limits, and a press that changes the wish to what it takes. */
+/** No ad matches the request: the nearest one's limits, and a button that changes the request to them. */
 function MatchNearest({ requested, onTake }: MatchNearestProps) {
   const text = useOtcText();
   const calls = useCalls();

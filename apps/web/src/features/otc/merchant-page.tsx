@@ -1,4 +1,4 @@
-// `/otc/merchant`: applying with a bond, where the application stands, hours and first reply, refill and exit, bills.
+// `/otc/merchant`: applying with a bond, the application's state, hours and first reply, refill and exit, bills.
 import { type Merchant, type MerchantCentre, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import type { FinanceBills, LegalTender } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
@@ -131,7 +131,7 @@ interface RaiseProps {
   readonly onRaise: (level: number) => void;
 }
 
-/** The bonds above the one he has, and what each allows. */
+/** The bonds above the current one, and what each permits. */
 function Raise({ merchant, bonds, isBusy, onRaise }: RaiseProps) {
   const text = useOtcText();
   const higher = bonds.filter(({ level }) => level > merchant.level);

@@ -1,4 +1,5 @@
-// What each side can do with an order now: pay, cancel, release with a proof, ask to cancel, appeal and its evidence.
+// Each side's current actions on an order: pay, cancel, release with a proof, request a cancel, appeal and its
+// evidence.
 import { APPEAL_REASONS, OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { formatMinute } from "@clockwork/kit/time";
@@ -21,7 +22,7 @@ export interface OrderActionsProps {
 }
 type AppealReason = (typeof APPEAL_REASONS)[number];
 
-/** Calls one of an order's actions with the order's id, and shows the order as it is then. */
+/** Calls one of an order's actions with the order's id, and shows the resulting order. */
 export type Act = <Called extends Endpoint<unknown, unknown, unknown, typeof OtcOrder>>(
   called: Called,
   more: Omit<InputOf<Called>, "orderId">,
@@ -32,7 +33,7 @@ interface PartProps extends OrderActionsProps {
   readonly act: Act;
 }
 
-// Drawn when somebody has something to release.
+// Drawn when there is something to release.
 const ReleaseForm = latePart(async () => (await import("./release-form.tsx")).ReleaseForm);
 
 export function OrderActions({ order, onOrder }: OrderActionsProps) {
@@ -84,7 +85,7 @@ function BuyerActions({ order, action, act }: PartProps) {
   );
 }
 
-/** Whoever has paid and cancels gives the coins back for nothing: asked once more, in whole words. */
+/** A buyer who has paid and cancels gives up the coins without a refund: confirmed once more, in full sentences. */
 function CancelPaid({ order, onCancel }: { readonly order: OtcOrder; readonly onCancel: () => void }) {
   const text = useOtcText();
   return (

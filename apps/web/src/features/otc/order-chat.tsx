@@ -19,7 +19,7 @@ const POLL_AGAIN_MS = 30_000;
 
 export interface OrderChatProps {
   readonly order: OtcOrder;
-  /** Counts what was told live: the chat looks again when it changes. */
+  /** Counts live messages: the chat reloads when it changes. */
   readonly version: number;
 }
 
@@ -29,7 +29,7 @@ export function OrderChat({ order, version }: OrderChatProps) {
   const end = useRef<HTMLDivElement>(null);
   const last = chat.messages.at(-1)?.id ?? 0;
   useEffect(() => {
-    // Inside the box alone: the page stays where its reader is.
+    // Inside the box alone: the page does not scroll.
     if (last > 0 && end.current?.parentElement) end.current.parentElement.scrollTop = end.current.offsetTop;
   }, [last]);
   return (
@@ -45,7 +45,7 @@ export function OrderChat({ order, version }: OrderChatProps) {
         <p className="mt-auto pt-4 text-center text-label text-muted">{text("chat.warning")}</p>
         <div ref={end} />
       </div>
-      <Composer orderId={order.orderId} onSent={chat.reload} />
+      <Composer orderId={order.orderId} role={order.side === "buy" ? "buyer" : "seller"} onSent={chat.reload} />
     </section>
   );
 }
@@ -68,9 +68,9 @@ function useChat(orderId: string, version: number): Chat & { readonly reload: ()
     read.current = last;
     await request.call(OTC_ORDER_CALLS.read, { orderId, messageId: last });
   }, [calls, orderId]);
-  // News come by the channel; this is for a connection that was away for a while.
+  // Messages come by the channel; this covers an interrupted connection.
   useEvery(POLL_AGAIN_MS, () => void reload());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was told live is the reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a live message triggers the reload
   useEffect(() => {
     void reload();
   }, [reload, version]);
@@ -127,9 +127,18 @@ function Bubble({ message, isRead }: { readonly message: ChatMessage; readonly i
   );
 }
 
-const QUICK = ["chat.quick.1", "chat.quick.2", "chat.quick.3"] as const;
+const QUICK = {
+  buyer: ["chat.quick.1", "chat.quick.2", "chat.quick.3"],
+  seller: ["chat.quick.received", "chat.quick.notYet", "chat.quick.name", "chat.quick.3"],
+} as const;
 
-function Composer({ orderId, onSent }: { readonly orderId: string; readonly onSent: () => Promise<void> }) {
+interface ComposerProps {
+  readonly orderId: string;
+  readonly role: keyof typeof QUICK;
+  readonly onSent: () => Promise<void>;
+}
+
+function Composer({ orderId, role, onSent }: ComposerProps) {
   const text = useOtcText();
   const action = useOtcAction();
   const [typed, setTyped] = useState("");
@@ -143,7 +152,7 @@ function Composer({ orderId, onSent }: { readonly orderId: string; readonly onSe
     <div className="border-line border-t p-3">
       <FormError>{action.error}</FormError>
       <fieldset className="mb-2 flex gap-2 overflow-x-auto" aria-label={text("chat.quick")}>
-        {QUICK.map((one) => (
+        {QUICK[role].map((one) => (
           <Button key={one} size={28} onPress={() => void send(text(one))}>
             {text(one)}
           </Button>

@@ -1,4 +1,4 @@
-// What an order moves, as people read it.
+// The amounts an order moves, for display.
 import type { OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 

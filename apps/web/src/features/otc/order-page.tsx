@@ -1,4 +1,4 @@
-// `/otc/order/:id`: where the order stands, what to do now with its countdown, the chat beside it, the log below.
+// `/otc/order/:id`: the order's state, the next action with its countdown, the chat next to it, the log below.
 import { OTC_ORDER_CALLS, OTC_ORDERS_CHANNEL, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Breadcrumb } from "@clockwork/ui/breadcrumb";
@@ -24,7 +24,7 @@ const OrderActions = latePart(async () => (await import("./order-actions.tsx")).
 const OrderChat = latePart(async () => (await import("./order-chat.tsx")).OrderChat);
 
 const REFRESH_MS = 5_000;
-/** An order that was decided ends a moment before the words of the decision are there. */
+/** A decided order ends a moment before the text of the decision is there. */
 const isOver = ({ state, complaint }: OtcOrder): boolean =>
   (state === "COMPLETED" || state === "CANCELLED") && complaint?.state !== "OPEN";
 
@@ -256,7 +256,7 @@ function Warning({ children }: { readonly children: string }) {
   );
 }
 
-/** What the seller compares with the transfer in his account. */
+/** For the seller to compare with the transfer received. */
 function PaidBy({ order }: { readonly order: OtcOrder }) {
   const text = useOtcText();
   const lines = [

@@ -1,4 +1,4 @@
-// `/otc/orders`: the caller's orders with other people, newest first.
+// `/otc/orders`: the caller's orders with other users, newest first.
 import { type OrderPage, OTC_ORDER_CALLS, OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Button } from "@clockwork/ui/button";

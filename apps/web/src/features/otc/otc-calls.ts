@@ -1,4 +1,4 @@
-// The calls of trading between people as screens use them: one press, one call, and what was refused in words.
+// The calls of trading between users for screens: one click, one call, and the refusal as text.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { Answer, Failed } from "#live/answer.ts";
@@ -13,7 +13,7 @@ const CLIENT_ID_LENGTH = 24;
 export type FieldErrors = Readonly<Record<string, string>>;
 const NO_ERRORS: FieldErrors = {};
 
-/** By the field's own name, wherever in the call it stood. */
+/** By the field's own name, wherever in the call it was. */
 export function fieldErrors(failed: Failed): FieldErrors {
   const reply = Object.entries(failed.fields ?? {});
   return Object.fromEntries(
@@ -26,13 +26,13 @@ export interface OtcAction {
   readonly error: string | undefined;
   /** Of the refusal whose words are in `error`. */
   readonly code: string | undefined;
-  /** The exchange wants a proof minutes old first. */
+  /** The exchange requires a proof minutes old first. */
   readonly isStale: boolean;
-  /** What the refusal says of single fields, by their name. */
+  /** The refusal's errors of single fields, by their name. */
   readonly fields: FieldErrors;
   /** Posts; undefined when it was refused, and the words are in `error`. */
   run<Called extends Endpoint>(called: Called, input: InputOf<Called>): Promise<DataOf<Called> | undefined>;
-  /** The same with an id of its own, which a second press of the same intent keeps. */
+  /** The same with its own id, which a second click of the same intent keeps. */
   intend<Called extends Endpoint>(
     form: string,
     called: Called,
@@ -82,7 +82,7 @@ export function useOtcAction(): OtcAction {
   };
 }
 
-/** Told of every message of a channel while the page is open. */
+/** Called for every message of a channel while the page is open. */
 export function useChannelNews<News>(channel: string, onNews: (news: News) => void): void {
   const hub = useContext(LiveContext);
   const result = useRef(onNews);

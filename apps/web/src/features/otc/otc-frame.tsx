@@ -1,4 +1,4 @@
-// The frame of the OTC pages: a container, the title, and the places of somebody who trades with people.
+// The frame of the OTC pages: a container, the title, and the sections of an OTC trader.
 import { parseLocalePath } from "@clockwork/kit/locale";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { ReactNode } from "react";
@@ -25,7 +25,7 @@ export interface OtcFrameProps {
   readonly description?: string;
   readonly noIndex?: boolean;
   readonly aside?: ReactNode;
-  /** Stands above the title. */
+  /** Above the title. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
 }

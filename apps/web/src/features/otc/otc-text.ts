@@ -1,4 +1,4 @@
-// The words of trading between people, in the visitor's language.
+// The texts of trading between users, in the visitor's language.
 import { formatDecimal } from "@clockwork/kit/format";
 import { type OtcTextKey, otcCatalogue } from "#locales/en-us-otc.ts";
 import { defineTexts, type TextOf } from "#words/text.ts";
@@ -21,7 +21,7 @@ export function formatPrice(price: string): string {
   return formatDecimal(price, { grouped: true, decimals: isCoarse ? 2 : 4 });
 }
 
-/** What is known of somebody as others see him. */
+/** A user's public record. */
 export function recordText(
   text: OtcText,
   maker: { readonly orders: number; readonly completion: string | null; readonly releaseMinutes: number | null },

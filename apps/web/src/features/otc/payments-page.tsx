@@ -1,4 +1,4 @@
-// `/otc/payments`: where the caller is paid, adding an account in his own name, and the people he has blocked.
+// `/otc/payments`: the caller's payment accounts, adding one in their own name, and the users they blocked.
 import { type BlockList, OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import {
   FIATS,
@@ -126,7 +126,7 @@ function AddAccount({ name, onAdded }: { readonly name: string; readonly onAdded
   };
   return (
     <Card title={text("payments.add")}>
-      {/* Beside the form, not in it: its own form would send this one too. */}
+      {/* Next to the form, not in it: its own form would submit this one too. */}
       {action.isStale && <AskProof onProved={() => void save()} onClose={action.clear} />}
       <form
         className="flex flex-col gap-3"

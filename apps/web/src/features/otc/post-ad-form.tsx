@@ -46,13 +46,13 @@ export const EMPTY_FORM: Form = {
   isTraded: false,
 };
 
-/** Whoever has one account in a currency is paid to that one; among several he chooses. */
+/** A user with one account in a currency is paid to that one; with several, they choose. */
 export function soleAccount(payments: PaymentList | null, fiat: string): readonly string[] {
   const own = payments?.payments.filter((one) => one.fiat === fiat) ?? [];
   return own.length === 1 ? own.map(({ paymentId }) => paymentId) : [];
 }
 
-/** A posted ad as it is edited; the price it does not have is offered empty. */
+/** A posted ad in the form; the price it does not have is empty. */
 export function formOf(ad: OwnAd): Form {
   const { side, fiat, quantity, min, max, paymentIds, note, isFloating } = ad;
   return {
@@ -76,7 +76,7 @@ export function formOf(ad: OwnAd): Form {
   };
 }
 
-/** What is typed goes as it is: the exchange says beside the field what it does not take. */
+/** Input is sent unchanged: the exchange's refusals appear next to the field. */
 const wholeOf = (typed: string, otherwise: number): number => (typed.trim() === "" ? otherwise : Number(typed));
 
 /** As the exchange takes it; undefined while something is missing. */
@@ -103,7 +103,7 @@ export function draftOf(form: Form): AdDraft | undefined {
   };
 }
 
-/** What a rule that is not met says beside the field it is about. */
+/** The message of an unmet rule next to its field. */
 export function unmetErrors(text: OtcText, { isFloating }: Form, checks: AdChecks | undefined): FieldErrors {
   const fieldOf = { price: isFloating ? "premium" : "price", orderMax: "max", payments: "paymentIds" } as const;
   const unmet = checks?.checks.filter(({ isMet }) => !isMet) ?? [];

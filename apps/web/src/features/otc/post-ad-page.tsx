@@ -1,5 +1,5 @@
-// `/otc/post` and `/otc/ad/…`: a new ad or a posted one section by section, with what is refused beside its field; beside it
-// every rule by its name, and what it does.
+// `/otc/post` and `/otc/ad/…`: a new ad or a posted one section by section, with refusals next to their fields; to the
+// side every rule by its name, and its effect.
 import { type AdChecks, OTC_AD_CALLS, type OwnAd } from "@clockwork/fiat/otcads/contract";
 import type { PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import { FIATS } from "@clockwork/kit/otc/fiat";
@@ -35,7 +35,7 @@ const Paid = latePart(async () => (await import("./post-ad-terms.tsx")).Paid);
 const Who = latePart(async () => (await import("./post-ad-terms.tsx")).Who);
 
 const CHECK_MS = 300;
-/** The index moves while somebody types: rules and rank are asked for again so often. */
+/** The index moves while the user types: rules and rank are requested again at this interval. */
 const AGAIN_MS = 10_000;
 
 interface Checked {
@@ -44,13 +44,13 @@ interface Checked {
 }
 const UNCHECKED: Checked = { errors: {} };
 
-/** Asked for a moment after the last change; an answer to what is no longer typed is left. */
+/** Requested shortly after the last change; an answer to outdated input is dropped. */
 function useChecks(form: Form, adId: string | undefined): Checked {
   const calls = useCalls();
   const [checked, setChecked] = useState(UNCHECKED);
   const [turn, setTurn] = useState(0);
   useEvery(AGAIN_MS, () => setTurn((last) => last + 1));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks the same again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn repeats the request
   useEffect(() => {
     const draft = draftOf(form);
     if (draft === undefined) {
@@ -81,7 +81,7 @@ function useDraft(ad: OwnAd | undefined, payments: PaymentList | null) {
   const [form, setForm] = useState<Form>(first);
   const [keptAtMs, setKeptAtMs] = useState<number>();
   const known = useRef(payments);
-  // Once, after the page has woken: the server knows nothing of it.
+  // Once, after hydration: the server has no drafts.
   useEffect(() => {
     const kept = readDraft(owner, name);
     if (kept === undefined) return;

@@ -25,7 +25,7 @@ function useIndexRow(asset: string, fiat: string): IndexRow | undefined {
   return index?.prices.find((row) => row.asset === asset && row.fiat === fiat);
 }
 
-/** As the exchange reckons it; nothing while index, rate or percentage are not there. */
+/** As the exchange computes it; nothing without index, rate or percentage. */
 function floatingText(row: IndexRow | undefined, premium: string): string | undefined {
   const bps = parseUnits(premium, 2);
   const [index, rate] = [parseUnits(row?.index ?? "", INDEX_SCALE), parseUnits(row?.rate ?? "", RATE_SCALE)];

@@ -1,4 +1,4 @@
-// Where an ad would stand among the others of its side: every price as a mark on one line, the index and the own one named.
+// An ad's rank among the others of its side: every price as a mark on one line, the index and the own one named.
 import type { AdChecks } from "@clockwork/fiat/otcads/contract";
 import { placeOnLine } from "./line-places.ts";
 import { useOtcText } from "./otc-text.ts";

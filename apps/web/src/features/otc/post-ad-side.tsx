@@ -1,5 +1,5 @@
-// Beside an ad's form: every rule by its name, exactly what happens, and the two ways to post it or the one to save it. Short
-// of coins, they are moved from Spot by a press.
+// Next to an ad's form: every rule by its name, the exact effect, and the buttons to post or save it. Missing coins are
+// transferred from Spot by a click.
 
 import { type AdChecks, OTC_AD_CALLS, type OwnAd } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";

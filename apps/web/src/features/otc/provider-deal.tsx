@@ -1,4 +1,4 @@
-// One deal with a provider: asked for, quoted with its time, taken, pending, and its end as it comes.
+// One deal with a provider: requested, quoted with its expiry, taken, pending, and its end.
 
 import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
 import { type Deal, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
@@ -34,7 +34,7 @@ export function ProviderDeal(props: ProviderDealProps) {
     source: "outside",
     provider: providers[0]?.name ?? "",
   });
-  // Somebody who comes back finds what is still under way.
+  // A returning user finds a deal still in progress.
   const [deal, setDeal] = useState<Deal | undefined>(props.deals?.deals.find(({ state }) => state === "PENDING"));
   useFollow(deal, setDeal);
   const provider = providers.find(({ name }) => name === (deal?.provider ?? choice.provider));
@@ -80,7 +80,7 @@ export function ProviderDeal(props: ProviderDealProps) {
   );
 }
 
-/** Until it has ended a deal is looked at again when it is told live, and now and then. */
+/** Until it has ended a deal is read again on every live message, and from time to time. */
 function useFollow(deal: Deal | undefined, onDeal: (deal: Deal) => void): void {
   const calls = useCalls();
   const id = deal?.state === "PENDING" ? deal.dealId : undefined;

@@ -1,4 +1,4 @@
-// What somebody wants of a provider: buy or sell, coin, currency, amount, and where the money comes from.
+// The request to a provider: buy or sell, coin, currency, amount, and the source of the money.
 import type { QuoteBody } from "@clockwork/fiat/otcproviders/contract";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";

@@ -62,7 +62,7 @@ export function ProvidersPage(props: ProvidersPageProps) {
   );
 }
 
-/** What is held with providers, each currency by itself. */
+/** Balances with providers, each currency separately. */
 function Balances({ tender }: { readonly tender: LegalTender | null }) {
   const text = useOtcText();
   const bills = (

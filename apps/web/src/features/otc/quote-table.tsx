@@ -1,5 +1,5 @@
-// What coins cost in one currency now: the index and the best ads, each way; kept up to date while the page is open, and said
-// to be old when it is.
+// Prices of coins in one currency now: the index and the best ads, each way; kept up to date while the page is open,
+// and marked when outdated.
 import { OTC_AD_CALLS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { formatClock } from "@clockwork/kit/time";
 import { StalePill } from "@clockwork/ui/pill";
@@ -19,7 +19,7 @@ const REFRESH_MS = 5_000;
 
 interface Quotes {
   readonly index: OtcIndex;
-  /** The last look was in vain. */
+  /** The last refresh failed. */
   readonly isOld: boolean;
 }
 
@@ -31,7 +31,7 @@ function useQuotes(first: OtcIndex): Quotes {
     const answer = await (await calls()).call(OTC_AD_CALLS.index, { fiat }, { anonymous: true });
     setQuotes((now) => {
       if (!answer.ok) return { ...now, isOld: true };
-      // An answer that was overtaken tells nothing new.
+      // An older answer is dropped.
       return answer.data.asOfMs < now.index.asOfMs ? now : { index: answer.data, isOld: false };
     });
   }, [calls, fiat]);

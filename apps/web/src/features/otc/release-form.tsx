@@ -1,4 +1,4 @@
-// How a seller proves that it is him who lets the coins go: by what his account has, and by nothing less than two things.
+// The seller's proof before the coins are released: by the account's own methods, and by no less than two factors.
 
 import { OTC_ORDER_CALLS, type OtcOrder, type ReleaseBody } from "@clockwork/fiat/otcorders/contract";
 import { PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";
@@ -9,11 +9,9 @@ import { PasswordField } from "@clockwork/ui/password-field";
 import { TextField } from "@clockwork/ui/text-field";
 import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
-import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { FormError } from "#session/auth-fields.tsx";
 import { hasPasskeys as canPasskeys, showPasskey } from "#session/passkey-credential.ts";
-import { describeFailure, useAuthText } from "#words/auth-text.ts";
+import { SendCode } from "#session/send-code.tsx";
 import type { Act } from "./order-actions.tsx";
 import { coinsOf } from "./order-coins.ts";
 import type { OtcAction } from "./otc-calls.ts";
@@ -107,43 +105,17 @@ function ByCode({ order, action, hasTotp, onProof }: WayProps & { readonly hasTo
         value={code}
         onChange={setCode}
       />
-      {!hasTotp && <SendCode />}
+      {!hasTotp && (
+        <SendCode
+          size={48}
+          call={(request, captcha) => request.call(SECURITY_CALLS.stepUpCode, { captcha })}
+          note={() => text("order.codeSent")}
+        />
+      )}
       <Button type="submit" kind="primary" size={48} busy={action.isBusy} isDisabled={!isReady}>
         {text("order.release", coinsOf(order))}
       </Button>
     </form>
-  );
-}
-
-function SendCode() {
-  const text = useOtcText();
-  const words = useAuthText();
-  const calls = useCalls();
-  const captcha = useCaptcha();
-  const [isBusy, setBusy] = useState(false);
-  const [isSent, setSent] = useState(false);
-  const [error, setError] = useState<string>();
-  const send = async () => {
-    setBusy(true);
-    setError(undefined);
-    const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await request.call(SECURITY_CALLS.stepUpCode, { captcha: solved });
-    setBusy(false);
-    // Too soon means that the last one is still good.
-    if (answer.ok || answer.code === "CODE_TOO_SOON") setSent(true);
-    else setError(describeFailure(words, answer));
-  };
-  return (
-    <>
-      <Button size={48} busy={isBusy} onPress={() => void send()}>
-        {text(isSent ? "order.codeSent" : "order.sendCode")}
-      </Button>
-      {error !== undefined && (
-        <span className="basis-full">
-          <FormError>{error}</FormError>
-        </span>
-      )}
-    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// What an address of the OTC pages asks for: side, coin and currency, each checked; the usual ones where it says nothing.
+// The parameters in an address of the OTC pages: side, coin and currency, each checked; the defaults where missing.
 import type { AdsQuery } from "@clockwork/fiat/otcads/contract";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 

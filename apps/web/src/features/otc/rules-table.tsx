@@ -1,4 +1,4 @@
-// The states of an order between people for the help page, from the very table the exchange works by. Nothing is typed in.
+// The states of an order between users for the help page, from the table the exchange itself uses. Nothing is typed in.
 import { OTC_RULES } from "@clockwork/kit/otc/order-machine";
 import { useOtcText } from "./otc-text.ts";
 

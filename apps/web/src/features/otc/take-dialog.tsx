@@ -22,14 +22,14 @@ export interface TakeDialogProps {
   readonly onClose: () => void;
 }
 
-/** What so much money is in coins, as it is rounded by the exchange. */
+/** The coins for an amount of money, rounded as the exchange does. */
 function coinsFor(amount: string, price: string): string | undefined {
   const [money, each] = [parseDecimal(amount), parseDecimal(price)];
   if (!money.ok || !each.ok || each.value.units === 0n) return undefined;
   return writeDecimal(divideTruncated(money.value, each.value, 6));
 }
 
-/** The accounts money can go to: the ad's where one buys, one's own where one sells. */
+/** The accounts that can be paid: the ad's when buying, the user's when selling. */
 function useAccounts({ ad, payments }: TakeDialogProps) {
   const text = useOtcText();
   if (ad.side === "buy")

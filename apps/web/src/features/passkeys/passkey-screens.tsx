@@ -58,7 +58,7 @@ export function PasskeyLogin() {
     const failed = answer ?? (challenge.ok ? undefined : challenge);
     setError(failed === undefined || failed.ok ? text("passkey.cancelled") : describeFailure(text, failed));
   };
-  // Whoever came here has asked for it: the browser's own question opens at once.
+  // The visitor opened this screen for it: the browser's own prompt opens at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
   useEffect(() => {
     if (requested.current) return;
@@ -134,7 +134,7 @@ export function EnablePasskey() {
   );
 }
 
-/** The proof itself is the security feature's; it says when it is given. */
+/** The proof itself belongs to the security feature, which reports when it is given. */
 export function BindVerification({ proof }: { readonly proof: (onProved: () => void) => ReactNode }) {
   const text = useAuthText();
   const transport = useRoute();

@@ -1,4 +1,4 @@
-// Ready mixes of recurring buys on the overview, each with what the past would have made of it, and the way to one's own.
+// Ready mixes of recurring buys on the overview, each with its past result, and the link to custom ones.
 import { PLAN_CALLS, type PreviewBody } from "@clockwork/earning/plans/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
@@ -10,7 +10,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { gainOf, MIXES, type Mix, mixPath } from "./mix-model.ts";
 
-/** Weekly, so that it is the rhythm the editor begins with. */
+/** Weekly, so that it is the editor's initial rhythm. */
 const RHYTHM: Omit<PreviewBody, "coins"> = {
   amount: "100",
   rhythm: "week",
@@ -106,7 +106,7 @@ function Frame(props: {
   );
 }
 
-/** Undefined until it is known, and where there is no past. */
+/** Undefined until it is loaded, and where there is no past. */
 function useGain(mix: Mix): string | undefined {
   const calls = useCalls();
   const [gain, setGain] = useState<string>();

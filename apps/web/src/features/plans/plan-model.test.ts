@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gainOf, MIXES, mixPath } from "./mix-model.ts";
 import { readMix, START } from "./plan-model.ts";
 
-test("[EARN-1] a mix named in the address fills the editor, anything else leaves it as it begins", () => {
+test("[EARN-1] a mix named in the address fills the editor, anything else leaves the default", () => {
   const read = (address: string) => readMix(new URLSearchParams(address), ["BTC", "ETH", "SOL"]);
   const coins = [
     { asset: "BTC", weight: 70 },
@@ -22,7 +22,7 @@ test("[EARN-1] a mix named in the address fills the editor, anything else leaves
     expect(read(wrong)).toEqual(START);
 });
 
-test("[EARN-1] ready mixes are whole plans, and their past is told with its sign", () => {
+test("[EARN-1] ready mixes are whole plans, and their past result is shown with its sign", () => {
   for (const { coins } of MIXES) {
     expect(coins.reduce((sum, { weight }) => sum + weight, 0)).toBe(100);
     expect(coins.length).toBeLessThanOrEqual(5);

@@ -21,7 +21,7 @@ export const START: PlanForm = {
   sources: ["spot", "funding"],
 };
 
-/** A mix named in the address, as `BTC-70.ETH-30`; what is no whole mix of traded coins begins as ever. */
+/** A mix named in the address, as `BTC-70.ETH-30`; an invalid mix gives the default. */
 export function readMix(address: URLSearchParams, traded: readonly string[]): PlanForm {
   const coins = (address.get("mix") ?? "").split(".").map((part) => {
     const [asset = "", weight = ""] = part.split("-");
@@ -36,7 +36,7 @@ export function readMix(address: URLSearchParams, traded: readonly string[]): Pl
   return { ...START, coins, name: (address.get("name") ?? "").trim().slice(0, 40) || START.name };
 }
 
-/** One weight moves and the others give or take in proportion, so that the sum stays 100. */
+/** One weight moves and the others change in proportion, so that the sum remains 100. */
 export function balanceWeights(coins: readonly Weighted[], index: number, value: number): Weighted[] {
   const others = coins.length - 1;
   if (others === 0) return coins.map((coin) => ({ ...coin, weight: 100 }));

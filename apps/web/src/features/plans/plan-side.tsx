@@ -1,4 +1,4 @@
-// Beside the editor of a recurring buy: what the past would have made of it, the plan in words, and its start.
+// Next to the editor of a recurring buy: its past result, the plan as text, and its start.
 import { PLAN_CALLS, type Preview } from "@clockwork/earning/plans/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
@@ -23,7 +23,7 @@ export interface PartProps {
   readonly change: (values: Partial<PlanForm>) => void;
 }
 
-/** Asked for a moment after the last change. */
+/** Requested shortly after the last change. */
 function usePreview(form: PlanForm, isWhole: boolean): Preview | undefined {
   const calls = useCalls();
   const [preview, setPreview] = useState<Preview>();

@@ -29,7 +29,7 @@ export interface OverviewData {
 
 const REFRESH_MS = 10_000;
 
-/** As served, then asked for again every few seconds while it can be seen, and when something was done here. */
+/** As served, then requested again every few seconds while it is visible, and after an action here. */
 function usePortfolio(first: Portfolio | null) {
   const calls = useCalls();
   const [portfolio, setPortfolio] = useState(first);
@@ -46,7 +46,7 @@ function usePortfolio(first: Portfolio | null) {
   return { portfolio, refresh };
 }
 
-/** Read after the page has woken: the server cannot know it. */
+/** Read after hydration: the server does not have it. */
 function useWelcomeClosed(): readonly [boolean, () => void] {
   const userId = useGlobal((state) => state.topInfo.id ?? "");
   const [isClosed, setClosed] = useState(false);

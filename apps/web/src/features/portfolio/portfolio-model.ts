@@ -1,4 +1,4 @@
-// What the overview says of numbers and of the first steps: signs, tones, which step is next. Pure.
+// The overview's numbers and first steps: signs, tones, the next step. Pure.
 
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
@@ -42,7 +42,7 @@ export function stepsOf(portfolio: Portfolio | null, hasTraded: boolean, isProte
   return { hasFunds: (portfolio?.coins.length ?? 0) > 0, hasTraded, isProtected };
 }
 
-/** The welcome stands until it was closed, or until all is done and was seen done. */
+/** The welcome is shown until it was closed, or until all steps are done and were shown as done. */
 export function isWelcome(steps: Steps, wasClosed: boolean): boolean {
   return !wasClosed && !(steps.hasFunds && steps.hasTraded && steps.isProtected);
 }

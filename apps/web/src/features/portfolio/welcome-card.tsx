@@ -1,5 +1,5 @@
 // The first five minutes as one card: test funds, a first trade with everything filled in, protecting the account. Each
-// is one press; closed it stays closed in this browser.
+// is one click; closed it remains closed in this browser.
 
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
@@ -18,14 +18,14 @@ import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { usePortfolioText } from "#words/portfolio-text.ts";
 import { type Steps, showAmount, showCost } from "./portfolio-model.ts";
 
-/** Closed by whom: one browser may serve several people. */
+/** The user who closed it: one browser may serve several users. */
 export const welcomeSetting = (userId: string): KeptSetting<boolean> => ({
   key: `${PRODUCT_SHORT_NAME}_welcome_closed_${userId}`,
   steps: [(value) => value],
   check: (value) => (typeof value === "boolean" ? value : undefined),
 });
 
-/** The faucet stands at the root of the site, one step above the API's base. */
+/** The faucet is at the root of the site, one step above the API's base. */
 const FAUCET_PATH = "/../dev/faucet";
 const FUNDS = { asset: "USDT", amount: "10000" };
 const EXAMPLE = { pairCode: "BTC_USDT", coin: "BTC", amount: "50" };
@@ -34,13 +34,13 @@ const CLIENT_ID_LENGTH = 24;
 export interface WelcomeCardProps {
   readonly steps: Steps;
   readonly hasTestFunds: boolean;
-  /** Something changed: what is held is asked for again. */
+  /** Something changed: balances are requested again. */
   readonly onChanged: () => void;
   readonly onTraded: () => void;
   readonly onClose: () => void;
 }
 
-/** One press: busy while it runs, what came of it in words. */
+/** One click: busy while it runs, its result as text. */
 function usePress() {
   const words = useAuthText();
   const calls = useCalls();
@@ -170,7 +170,7 @@ interface TradeStepProps {
   readonly onTraded: () => void;
 }
 
-/** Everything that will be sent is said on the button and beside it: nothing is left to confirm. */
+/** Everything that will be sent is written on the button and next to it: no confirmation is needed. */
 function TradeStep({ isDone, isReady, onTraded }: TradeStepProps) {
   const text = usePortfolioText();
   const { isBusy, reply, press } = usePress();

@@ -1,4 +1,4 @@
-// Profit day by day as a month's calendar: the colour says how much, arrows mark days on which money moved.
+// Profit day by day as a month's calendar: the colour shows the amount, arrows mark days with transfers.
 import type { ProfitDay } from "@clockwork/trading/profit/contract";
 import { IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -1,4 +1,4 @@
-// What the profit page works out of the days it was told: windows, months, weeks, sums. Pure; sums are exact decimals.
+// What the profit page computes from its days: windows, months, weeks, sums. Pure; sums are exact decimals.
 
 import {
   addDecimals,
@@ -58,7 +58,7 @@ export function lastDays({ days }: Profit, count: number): readonly ProfitDay[] 
   return days.slice(-count);
 }
 
-/** The return over some days alone: the curve goes on from where it stood before them. For drawing and its words. */
+/** The return over some days alone: the curve continues from its value before them. For drawing and its texts. */
 export function returnOver(profit: Profit, count: number): number {
   const shown = lastDays(profit, count);
   const before = profit.days.at(-shown.length - 1);

@@ -87,7 +87,7 @@ function Published({
   );
 }
 
-/** Amounts only; the shapes stay when they are hidden. */
+/** Amounts only; the shapes remain when they are hidden. */
 function useShown(): (text: string | null, decimals?: number) => string {
   const { isHidden } = useHiddenAmounts();
   return (text, decimals = 2) => (isHidden ? HIDDEN_TEXT : showGain(text, decimals));
@@ -136,7 +136,7 @@ function CurveCard({ profit }: { readonly profit: Profit }) {
   const days = lastDays(profit, Number(span));
   const before = profit.days.at(-days.length - 1);
   const from = { you: 1 + Number(before?.returnRate ?? 0), btc: 1 + Number(before?.btcRate ?? 0) };
-  // Beside one's own return alone: profit and equity are amounts.
+  // Only next to the own return: profit and equity are amounts.
   const rivals = days.map(({ btcRate }) =>
     btcRate === null || look !== "return" ? undefined : ((1 + Number(btcRate)) / from.btc - 1) * 100,
   );
@@ -266,7 +266,7 @@ function Lines({
   );
 }
 
-/** Equity at the end, less that at the beginning, less what came in, plus what went out. */
+/** Equity at the end, less that at the start, less what came in, plus what went out. */
 function AddsUp({ profit, month }: { readonly profit: Profit; readonly month: Month }) {
   const text = useWalletText();
   const days = daysIn(month, profit.days);

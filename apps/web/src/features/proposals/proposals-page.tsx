@@ -1,4 +1,4 @@
-// `/operator/proposals`: what waits for a second person, and what became of the rest.
+// `/operator/proposals`: proposals that await a second operator, and the outcome of the rest.
 
 import { PROPOSAL_CALLS, type Proposal, type ProposalPage } from "@clockwork/identity/proposals/contract";
 import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
@@ -17,7 +17,7 @@ import { useConsoleText } from "#words/console-text.ts";
 
 export interface ProposalsPageProps {
   readonly me: ConsoleOperator;
-  /** Null while the second factor is missing, or when it could not be had. */
+  /** Null while the second factor is missing, or when unavailable. */
   readonly first: ProposalPage | null;
   readonly proof: (onProved: () => void) => ReactNode;
 }
@@ -35,7 +35,7 @@ export function ProposalsPage({ me, first, proof }: ProposalsPageProps) {
   );
 }
 
-/** Asks again while something waits: the other person decides on another screen. */
+/** Repeats the request while a proposal is pending: the other operator decides on another screen. */
 function useFresh(isWaiting: boolean): () => Promise<void> {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -8,7 +8,7 @@ import type { Operation } from "./openapi.ts";
 
 const ANSWER_LETTERS_MAX = 20_000;
 
-/** The address to begin with: the members a call cannot do without stand in it. */
+/** The initial address: it contains the required members. */
 function firstAddress({ path, parameters }: Operation): string {
   const query = parameters.filter(({ place, isRequired }) => place === "query" && isRequired);
   return query.length === 0 ? path : `${path}?${query.map(({ name }) => `${name}=`).join("&")}`;
@@ -37,7 +37,7 @@ export function CallRunner({ operation }: { readonly operation: Operation }) {
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    // Only calls of this exchange: whatever is typed stays a path here.
+    // Only calls of this exchange: any input remains a path here.
     const path = `/${address.replace(/^[/\\]+/, "")}`;
     setBusy(true);
     try {

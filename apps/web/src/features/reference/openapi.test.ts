@@ -25,7 +25,7 @@ const DOCUMENT = {
   },
 };
 
-test("[PAGE-4] a call shows its members, whether it needs a session, and a body to begin with", () => {
+test("[PAGE-4] a call shows its members, whether it needs a session, and an initial body", () => {
   const [group] = readReference(DOCUMENT);
   expect(group?.tag).toBe("spot");
   expect(group?.operations[0]).toMatchObject({

@@ -48,7 +48,7 @@ export function describeType(schema: unknown): string {
   return typeof type === "string" ? type : "any";
 }
 
-/** The smallest value a schema admits, good enough to begin with. */
+/** The smallest value a schema admits, good enough as a start. */
 export function exampleOf(schema: unknown): unknown {
   const { type, enum: values, anyOf, const: fixed, properties, required, items, minimum } = record(schema);
   if (fixed !== undefined) return fixed;

@@ -1,5 +1,5 @@
-// The calculator of the page that teaches reversing: a position, the price, and what turning it around would do. Begins at
-// the market's last price and follows what is typed.
+// The calculator of the page that teaches reversing: a position, the price, and the effect of reversing. Starts at the
+// market's last price and follows the input.
 import { formatDecimal } from "@clockwork/kit/format";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Slider } from "@clockwork/ui/slider";

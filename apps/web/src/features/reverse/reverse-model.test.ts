@@ -37,7 +37,7 @@ test("[PAGE-1] a winning short turned around needs nothing from the wallet", () 
   expect(Number(liquidationText(it.after.liquidation))).toBeLessThan(54_000);
 });
 
-test("[PAGE-1] liquidation lies below a long and above a short", () => {
+test("[PAGE-1] liquidation is below a long and above a short", () => {
   const long = reversalOf(LONG);
   expect(Number(liquidationText(long.before.liquidation))).toBeLessThan(57_000);
   expect(Number(liquidationText(long.after.liquidation))).toBeGreaterThan(57_000);
@@ -70,7 +70,7 @@ test.each([
   expect(readDraft({ ...LONG, ...wrong })).toMatchObject({ faults: { [field]: fault }, reversal: undefined });
 });
 
-test("[PAGE-1] the calculator begins with a position that has lost a twentieth", () => {
+test("[PAGE-1] the calculator starts with a position that has lost a twentieth", () => {
   expect(beginDraft("60000.0")).toMatchObject({ entry: "63000.0", price: "60000.0" });
 });
 

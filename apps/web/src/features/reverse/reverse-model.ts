@@ -190,7 +190,7 @@ function reverse({ side, lots, entry, price, leverage }: Given, { contract, take
   };
 }
 
-/** A long that has lost a twentieth: the moment somebody thinks of turning it around. */
+/** A long that has lost a twentieth: a typical moment to consider reversing. */
 export function beginDraft(last: string): Draft {
   const now = readScaled(last, PRICE_SCALE, TICKS_MAX);
   const entry = typeof now === "string" ? last : tickText(shiftTicks(now, 50));
@@ -206,7 +206,7 @@ export function liquidationText(price: Fraction | undefined): string | undefined
   return price === undefined ? undefined : tickText(floorFraction(price));
 }
 
-/** So many per mille of the price now, in ticks. */
+/** The given per mille of the current price, in ticks. */
 export function shiftTicks(nowTicks: bigint, perMille: number): bigint {
   const shifted = (nowTicks * BigInt(1000 + perMille)) / 1000n;
   return shifted > 0n ? shifted : 1n;

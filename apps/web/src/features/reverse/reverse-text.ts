@@ -1,4 +1,4 @@
-// The words of the page that teaches reversing a position, in the visitor's language.
+// The texts of the page that teaches reversing a position, in the visitor's language.
 import { type ReverseTextKey, reverseCatalogue } from "#locales/en-us-reverse.ts";
 import { defineTexts, type TextOf } from "#words/text.ts";
 

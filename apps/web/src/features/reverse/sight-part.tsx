@@ -8,7 +8,8 @@ import { mark } from "#words/settled.ts";
 const SIGHT_MARGIN = "200px";
 
 /**
- * Its code is fetched when it comes near the window or is reached by keyboard; until then its HTML stays as it is. On a page somebody navigates to it is fetched at once; there is no served HTML to look at.
+ * Its code is fetched when it comes near the window or is reached by keyboard; until then its HTML is unchanged. After
+ * a client navigation it is fetched at once; there is no served HTML.
  */
 export function sightPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let see: () => void = () => undefined;

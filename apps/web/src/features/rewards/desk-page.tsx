@@ -23,7 +23,7 @@ export interface DeskPageProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
   readonly report: RewardReport | null;
-  /** The desk of spring cards, which are a feature of their own. */
+  /** The console of spring cards, which are a separate feature. */
   readonly spring: ReactNode;
   readonly onChanged: () => void;
 }

@@ -1,5 +1,5 @@
-// Almighty gold for one person, as an operator proposes it: how much, for how long, which share of debts it bears. Another
-// operator decides.
+// Almighty gold for one user, as an operator proposes it: amount, duration, share of debts it pays. Another operator
+// decides.
 
 import { filterDecimal } from "@clockwork/kit/validate";
 import { BONUS_CALLS } from "@clockwork/trading/bonus/contract";

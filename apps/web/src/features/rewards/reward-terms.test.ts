@@ -13,7 +13,7 @@ test("[USR-5] every kind of reward with its usual terms is one the server takes"
   }
 });
 
-test("[USR-5] typed terms stand in the reward", () => {
+test("[USR-5] typed terms are in the reward", () => {
   const terms = {
     ...USUAL_TERMS,
     amount: "25.5",

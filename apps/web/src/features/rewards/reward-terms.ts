@@ -6,7 +6,7 @@ import { filterDecimal, filterDigits } from "@clockwork/kit/validate";
 export const REWARD_KINDS = ["airdrop", "gold", "spotCoupon", "earnCoupon", "feeCoupon"] as const;
 export type RewardKind = (typeof REWARD_KINDS)[number];
 
-/** Everything any kind asks for, as text; what is usual stands there. */
+/** The fields of all kinds, as text with their defaults. */
 export const USUAL_TERMS = {
   amount: "",
   days: "14",
@@ -23,7 +23,7 @@ export const USUAL_TERMS = {
 export type Term = keyof typeof USUAL_TERMS;
 export type Terms = Readonly<Record<Term, string>>;
 
-/** What each kind asks for, in the order of its form. */
+/** The fields of each kind, in the order of its form. */
 export const TERMS_OF: Readonly<Record<RewardKind, readonly Term[]>> = {
   airdrop: ["amount"],
   gold: ["amount", "days", "lossPercent", "maxLeverage"],

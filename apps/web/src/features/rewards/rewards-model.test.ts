@@ -1,4 +1,4 @@
-// What the reward page says of tasks and coupons.
+// How the reward page shows tasks and coupons.
 import type { WelfareCoupon, WelfareTask } from "@clockwork/growth/rewards/contract";
 import { expect, test } from "vitest";
 import {
@@ -14,7 +14,7 @@ import {
   taskPath,
 } from "./rewards-model.ts";
 
-test("[USR-5] figures are said as money and percent, and never more than the target", () => {
+test("[USR-5] figures are shown as money and percent, and never more than the target", () => {
   expect(money("1234.5")).toBe("1,234.50");
   expect(plain("3")).toBe("3");
   expect(plain("640.987")).toBe("640.98");
@@ -24,7 +24,7 @@ test("[USR-5] figures are said as money and percent, and never more than the tar
   expect(shareOf({ progress: "640.98", target: "1000" })).toBeCloseTo(0.64098);
   expect(shareOf({ progress: "3", target: "1" })).toBe(1);
   expect(quarterOf("80", "USDT")).toBe("20.00");
-  // Gold of a coin stands beside gold of another, and is never added to it.
+  // Gold of a coin is listed next to gold of another, and is never added to it.
   const gold = [
     { left: "80", asset: "USDT" },
     { left: "40.5", asset: "USDT" },

@@ -92,7 +92,7 @@ export const isSoon = (expiresAtMs: number, nowMs: number): boolean => expiresAt
 export const moneyOf = (amount: string, coin: string): string =>
   coin === "USDT" ? money(amount) : formatCoins(amount);
 
-/** A quarter of what is left of gold, as a warning says it. */
+/** A quarter of the remaining gold, for the warning. */
 export function quarterOf(left: string, coin: string): string {
   const read = parseUnits(left, COIN_SCALE);
   return read.done ? moneyOf(formatUnits(units(read.value / 4n), COIN_SCALE), coin) : left;

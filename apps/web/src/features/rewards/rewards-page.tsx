@@ -55,7 +55,7 @@ export function RewardsPage({ tasks, coupons, gold, courses, nowMs, spring }: Re
   );
 }
 
-/** The server says when something of the person's rewards changed; what is shown is then fetched anew. */
+/** The server publishes changes of the user's rewards; the shown data is then fetched anew. */
 function useChanges(served: WelfareTasks | null, onChange: () => void): void {
   const hub = useContext(LiveContext);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one subscription for as long as the page is open

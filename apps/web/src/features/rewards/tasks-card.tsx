@@ -80,7 +80,7 @@ export function TasksCard({ tasks, courses, onChanged }: TasksCardProps) {
   );
 }
 
-/** Whoever sees the page sees the row change and is told what he was given by the live notice; one toast is enough. */
+/** On this page the row changes and the live notice names the reward; one toast is enough. */
 function useClaim(onChanged: () => void) {
   const words = useAuthText();
   const calls = useCalls();
@@ -193,7 +193,7 @@ function Action({
 }: Omit<TaskRowProps, "tasks" | "courses"> & { readonly title: string }) {
   const text = useRewardsText();
   if (task.state === "CLAIMED") {
-    // Coupons and gold stand below; what was paid at once has its bill.
+    // Coupons and gold are listed below; an immediate payment has its bill.
     if (task.reward.kind !== "airdrop") return <span className="text-label text-muted">{text("tasks.given")}</span>;
     return (
       <SiteLink to="/wallet/history" className="text-label text-muted underline">

@@ -1,4 +1,4 @@
-// One modal per security change. Each answers to the page by `onDone`; a proof that has grown old is asked for again.
+// One modal per security change. Each reports to the page by `onDone`; an expired proof is requested again.
 
 import { CREDENTIAL_CALLS } from "@clockwork/identity/credentials/contract";
 import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
@@ -23,7 +23,7 @@ import { describeFailure, useAuthText } from "#words/auth-text.ts";
 export interface ChangeProps {
   readonly onDone: () => void;
   readonly onClose: () => void;
-  /** The proof has grown old: ask for a new one, then come back. */
+  /** The proof has expired: request a new one, then come back. */
   readonly onStale: () => void;
 }
 
@@ -48,7 +48,7 @@ export function BindTotp(props: ChangeProps) {
   const change = useChange(props);
   const { onStale } = props;
   const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested once, when it opens
   useEffect(() => {
     void calls()
       .then((request) => request.call(SECURITY_CALLS.beginTotp, {}))
@@ -70,12 +70,20 @@ export function BindTotp(props: ChangeProps) {
           </>
         )}
       </div>
+      <p className="mb-3 text-[13px] text-muted leading-5">{text("totp.backup")}</p>
+      <RestNote hours={6} />
       <CodeForm
         submit={text("act.setUp")}
         onCode={(code) => change((request) => request.call(SECURITY_CALLS.bindTotp, { code }))}
       />
     </SecurityModal>
   );
+}
+
+/** Said before the change: what it costs cannot be taken back. */
+function RestNote({ hours }: { readonly hours: 6 | 24 }) {
+  const text = useAccountText();
+  return <p className="mb-4 rounded-control bg-warn-soft p-3 text-ui text-warn">{text(`change.rests${hours}`)}</p>;
 }
 
 export function RemoveTotp(props: ChangeProps) {
@@ -99,7 +107,7 @@ interface OneFieldProps {
   readonly children: (error: string | undefined) => ReactNode;
 }
 
-/** A form of one field: checked, sent, its error beside the field. */
+/** A form of one field: checked, sent, its error next to the field. */
 function OneField({ submit, onSend, check, children }: OneFieldProps) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -152,13 +160,14 @@ export function SetPhishing(props: ChangeProps) {
   );
 }
 
-export function SetTrade(props: ChangeProps) {
+export function SetTrade(props: ChangeProps & { readonly isSet: boolean }) {
   const text = useAccountText();
   const words = useAuthText();
   const change = useChange(props);
   const [password, setPassword] = useState("");
   return (
     <SecurityModal title={text("trade.title")} lead={text("security.tradeNote")} onClose={props.onClose}>
+      {props.isSet && <RestNote hours={24} />}
       <OneField
         submit={text("label.save")}
         check={() => (checkPassword(password) === undefined ? undefined : words("password.length"))}
@@ -195,6 +204,7 @@ export function ChangePassword(props: ChangeProps) {
   };
   return (
     <SecurityModal title={text("password.title")} lead={text("security.passwordNote")} onClose={props.onClose}>
+      <RestNote hours={24} />
       <OneField
         submit={text("act.change")}
         check={check}
@@ -233,7 +243,11 @@ function checkContact(text: AccountText, kind: "email" | "phone", contact: strin
   return readAccountName(contact)?.kind === "phone" ? undefined : text("contact.invalidPhone");
 }
 
-export function BindContact({ kind, ...props }: ChangeProps & { readonly kind: "email" | "phone" }) {
+export function BindContact({
+  kind,
+  isBound,
+  ...props
+}: ChangeProps & { readonly kind: "email" | "phone"; readonly isBound: boolean }) {
   const text = useAccountText();
   const words = useAuthText();
   const calls = useCalls();
@@ -259,6 +273,7 @@ export function BindContact({ kind, ...props }: ChangeProps & { readonly kind: "
       }
       onClose={props.onClose}
     >
+      {!sent && <RestNote hours={isBound ? 24 : 6} />}
       {sent ? (
         <CodeForm
           submit={text("act.bind")}
@@ -299,7 +314,7 @@ export function FreezeAccount(props: ChangeProps) {
     setBusy(true);
     const answer = await (await calls()).call(SECURITY_CALLS.freeze, {});
     if (answer.ok) {
-      await (await session()).signOut();
+      await (await session()).signOut("/account/freeze?frozen=1");
       return;
     }
     setBusy(false);

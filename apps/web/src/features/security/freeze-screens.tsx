@@ -22,7 +22,8 @@ export function FreezeByLink() {
   const calls = useCalls();
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
-  const [done, setDone] = useState(false);
+  // From the security centre, whose owner has frozen the account a moment ago.
+  const [done, setDone] = useState(search.get("frozen") === "1");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const freeze = async () => {
@@ -36,7 +37,7 @@ export function FreezeByLink() {
   return (
     <AuthFrame title={title}>
       <AuthCard title={title} lead={text(done ? "freeze.doneLead" : "freeze.lead")}>
-        <FormError>{token === "" ? text("freeze.noLink") : error}</FormError>
+        <FormError>{token === "" && !done ? text("freeze.noLink") : error}</FormError>
         {done ? (
           <SiteLink to="/account/release" className={buttonClass({ kind: "neutral", size: 48, wide: true })}>
             {text("release.link")}

@@ -1,4 +1,4 @@
-// How many layers protect the account, as a dial of ticks. Neutral: protection is no movement.
+// How many layers protect the account, as a gauge of ticks. Neutral: protection is no price movement.
 import { useAccountText } from "#words/account-text.ts";
 
 const TICKS = 41;

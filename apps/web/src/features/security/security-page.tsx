@@ -38,7 +38,7 @@ export interface SecurityPageProps {
   readonly overview: Overview | null;
   /** How many passkeys there are: a layer of their own. */
   readonly passkeyCount: number;
-  /** Below the ways to prove it is you, by another feature; may ask for a fresh proof. */
+  /** Below the proofs of identity, by another feature; may request a fresh proof. */
   readonly keys: (onStale: () => void) => ReactNode;
   /** The devices below, by another feature. */
   readonly children: ReactNode;
@@ -109,10 +109,14 @@ function ChangeOver({
       void revalidate();
     },
   };
-  return <ChangeModal change={change} {...props} />;
+  return <ChangeModal change={change} overview={overview} {...props} />;
 }
 
-function ChangeModal({ change, ...props }: ChangeProps & { readonly change: Change }) {
+function ChangeModal({
+  change,
+  overview,
+  ...props
+}: ChangeProps & { readonly change: Change; readonly overview: Overview }) {
   switch (change) {
     case "proof":
       return null;
@@ -122,11 +126,11 @@ function ChangeModal({ change, ...props }: ChangeProps & { readonly change: Chan
       return <RemoveTotp {...props} />;
     case "email":
     case "phone":
-      return <BindContact kind={change} {...props} />;
+      return <BindContact kind={change} isBound={overview[change] !== null} {...props} />;
     case "password":
       return <ChangePassword {...props} />;
     case "trade":
-      return <SetTrade {...props} />;
+      return <SetTrade isSet={overview.hasTradePassword} {...props} />;
     case "phishing":
       return <SetPhishing {...props} />;
     case "freeze":
@@ -244,7 +248,7 @@ interface RowProps {
   readonly icon: IconName;
   readonly title: string;
   readonly note: string;
-  /** Undefined: not there yet, said by `missing`. */
+  /** Undefined: not there yet, shown by `missing`. */
   readonly state: string | undefined;
   readonly missing: string;
   readonly action: string;

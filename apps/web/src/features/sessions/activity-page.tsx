@@ -12,7 +12,8 @@ import { ScrollBox } from "./account-scroll.tsx";
 /** `signed-in:password` → "Signed in · Password". */
 function describeKind(text: AccountText, kind: string): string {
   const [what = "", by] = kind.split(":");
-  const words = what.charAt(0).toUpperCase() + what.slice(1).replaceAll("-", " ");
+  const plain = what.charAt(0).toUpperCase() + what.slice(1).replaceAll("-", " ");
+  const words = describeOr(text, `activity.${what}`, plain);
   return by === undefined ? words : `${words} · ${describeOr(text, `method.${by}`, by)}`;
 }
 
@@ -56,11 +57,17 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
                     <td className={`${CELL} font-medium max-sm:py-2`}>
                       {describeKind(text, row.kind)}
                       <span className="block font-normal text-[13px] text-muted sm:hidden">
-                        {row.deviceName} · {row.address}
+                        {[row.deviceName === "" ? text("activity.unknown") : row.deviceName, row.address]
+                          .filter((part) => part !== "")
+                          .join(" · ")}
                       </span>
                     </td>
-                    <td className={`${CELL} text-muted max-sm:hidden`}>{row.deviceName}</td>
-                    <td className={`${CELL} figures text-muted max-sm:hidden`}>{row.address}</td>
+                    <td className={`${CELL} text-muted max-sm:hidden`}>
+                      {row.deviceName === "" ? text("activity.unknown") : row.deviceName}
+                    </td>
+                    <td className={`${CELL} figures text-muted max-sm:hidden`}>
+                      {row.address === "" ? "–" : row.address}
+                    </td>
                     <td className={`${CELL} figures whitespace-nowrap pr-0 text-right`}>
                       <Minute at={row.atMs} />
                     </td>

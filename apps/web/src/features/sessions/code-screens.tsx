@@ -1,7 +1,7 @@
 // `/login-cw/verification` and `/login-cw/device-verification`: the code an authenticator app shows, and the code sent
 // because this browser is new to the account.
 import { AuthCard } from "#session/auth-card.tsx";
-import { CodeStep, NoCodeWay } from "#session/auth-code-step.tsx";
+import { CodeStep, LostAppWay, NoCodeWay } from "#session/auth-code-step.tsx";
 import { useStepOf } from "#session/auth-flow.ts";
 import { AuthMarked } from "#session/auth-marked.tsx";
 import { AuthFrame } from "#shell/auth-frame.tsx";
@@ -25,6 +25,7 @@ export function VerificationScreen() {
         lead={text("code.totp")}
         step={{ at: STEPS, of: STEPS }}
         onBack={() => actions.go(LOGIN_PATH)}
+        ways={<LostAppWay />}
       >
         <CodeStep
           onCode={async (code) => (flow === undefined ? undefined : actions.withCode(flow, "totp", code))}

@@ -1,4 +1,4 @@
-// Who is signed in and which devices the account knows, each with a way to end it.
+// Open sessions and recognised devices, each with a way to end it.
 import { SESSION_CALLS, type SessionList } from "@clockwork/identity/sessions/contract";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

@@ -24,7 +24,7 @@ export function useLoginRoute() {
   const [search] = useSearchParams();
   const carried = carriedQuery(search);
   const go = (path: string, replace = false, query = carried) => void navigate(sitePath(path) + query, { replace });
-  /** Follows an answer to its next step; the last one asks whether to stay. */
+  /** Follows an answer to its next step; the last one prompts to keep the session. */
   const follow = (account: string, answer: LoginAnswer, stays: boolean, query = carried) => {
     const step = nextStep(answer);
     if (step !== undefined) {

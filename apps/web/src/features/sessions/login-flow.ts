@@ -9,7 +9,7 @@ export interface LoginFlow {
   readonly next?: LoginAnswer["next"] | undefined;
   readonly sentTo?: string;
   readonly sentAtMs?: number;
-  /** Asked on the one-page entry: stay signed in. */
+  /** From the one-page entry: keep the visitor signed in. */
   readonly stays?: boolean;
 }
 
@@ -22,14 +22,14 @@ export const LOGIN_PATH = "/login-cw";
 export const APP_CODE_PATH = `${LOGIN_PATH}/verification`;
 export const SENT_CODE_PATH = `${LOGIN_PATH}/device-verification`;
 
-/** The bare path of what an answer asks for next; undefined when the visitor is in. */
+/** The bare path of the next step in an answer; undefined when the visitor is signed in. */
 export function nextStep({ next }: { readonly next?: LoginAnswer["next"] | undefined }): string | undefined {
   const factor = next?.[0];
   if (factor === undefined) return undefined;
   return factor === "totp" ? APP_CODE_PATH : SENT_CODE_PATH;
 }
 
-/** For the step at `here`: the step its flow stands at, when that is another. */
+/** For the step at `here`: the flow's current step, when that is another. */
 export function stepOtherThan(here: string): (flow: LoginFlow | null) => string | undefined {
   return (flow) => {
     const step = (flow?.ticket === undefined ? undefined : nextStep(flow)) ?? LOGIN_PATH;

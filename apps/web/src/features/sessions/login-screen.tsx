@@ -1,5 +1,5 @@
-// `/login-cw`: who you are, then your password, one step per screen on one route. A reload in the second step goes on
-// while the tab remembers the account, and begins again otherwise.
+// `/login-cw`: the account, then the password, one step per screen on one route. A reload in the second step continues
+// while the tab stores the account, and restarts otherwise.
 import { SESSION_CALLS } from "@clockwork/identity/sessions/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -19,7 +19,7 @@ import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
 import { loginFlow } from "./login-flow.ts";
 
-/** The picture's drawing is fetched by whoever asks for it. */
+/** The QR code's drawing is fetched on demand. */
 const QrLogin = lazy(() => import("./qr-screens.tsx").then((module) => ({ default: module.QrLogin })));
 
 const STEPS = 3;
@@ -118,7 +118,7 @@ function AccountStep({ others }: LoginScreenProps) {
   );
 }
 
-/** Why somebody who was signed in is asked again. */
+/** Why a signed-in user must sign in again. */
 export function EndedNote() {
   const text = useAuthText();
   const [search] = useSearchParams();
@@ -206,7 +206,7 @@ function PasswordStep() {
       lead={<AuthMarked line="login.as" mark="account" value={flow?.account} />}
     >
       <AuthForm onSubmit={() => void submit()}>
-        {/* Password keepers look for the name beside the password. */}
+        {/* Password managers look for the name next to the password. */}
         <input type="text" autoComplete="username" value={flow?.account ?? ""} readOnly hidden />
         <FieldRoom>
           <PasswordField
@@ -233,7 +233,7 @@ function PasswordStep() {
   );
 }
 
-/** The way out for somebody who froze the account. */
+/** The link for a user who froze the account. */
 export function ReleaseLink() {
   const text = useAuthText();
   return (

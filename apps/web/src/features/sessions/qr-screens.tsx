@@ -20,7 +20,7 @@ const POLL_MS = 1_500;
 type QrShown = DataOf<typeof QR_CALLS.create>;
 type QrState = DataOf<typeof QR_CALLS.status>["state"];
 
-/** A picture and what becomes of it; asked now and then until it is decided. */
+/** A QR code and its state; polled until it is decided. */
 function useQr(onConfirmed: () => void) {
   const calls = useCalls();
   const [shown, setShown] = useState<QrShown>();
@@ -109,7 +109,8 @@ interface Asking {
   readonly address: string;
 }
 
-const CONTENT = /^(?:clockwork-login:)?([A-Za-z0-9_-]{16,64})$/;
+/** What a camera read, or the code alone as somebody typed it. */
+const CONTENT = /^(?:https?:\/\/\S+[?&]code=)?([A-Za-z0-9_-]{16,64})$/;
 
 /** `/operation-cw/scan-login`: a signed-in device reads the picture and decides. */
 export function QrScan() {
@@ -146,9 +147,16 @@ function Decided({ accepted }: { readonly accepted: boolean }) {
 function ScanForm({ onScanned }: { readonly onScanned: (asking: Asking) => void }) {
   const text = useAuthText();
   const calls = useCalls();
-  const [code, setCode] = useState("");
+  const [search] = useSearchParams();
+  const read = search.get("code") ?? "";
+  const [code, setCode] = useState(read);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  // A camera leads here with the code: it is read at once, and nothing is decided by that.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the code the page was opened with
+  useEffect(() => {
+    if (read !== "") void send();
+  }, [read]);
   const send = async () => {
     const id = CONTENT.exec(code.trim())?.[1];
     if (busy) return;

@@ -1,4 +1,4 @@
-// `/operation-cw/stay-signed-in`: asked once after a sign-in, then on to where the visitor wanted to be.
+// `/operation-cw/stay-signed-in`: shown once after a sign-in, then redirects to the visitor's target.
 import { SESSION_CALLS } from "@clockwork/identity/sessions/contract";
 import { Button } from "@clockwork/ui/button";
 import { useEffect, useState } from "react";

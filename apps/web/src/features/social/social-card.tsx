@@ -15,7 +15,7 @@ import { leaveFor, nameOf } from "./social-flow.ts";
 export interface SocialCardProps {
   readonly providers: readonly string[];
   readonly links: LinkList["links"];
-  /** Asks for a fresh proof. */
+  /** Requests a fresh proof. */
   readonly onStale: () => void;
 }
 
@@ -26,7 +26,7 @@ export function SocialCard({ providers, links, onStale }: SocialCardProps) {
   const { revalidate } = useRevalidator();
   const [error, setError] = useState<string>();
   const [asking, setAsking] = useState<string>();
-  // A link to a site that is no longer configured can still be taken away.
+  // A link to a site that is no longer configured can still be removed.
   const rows = [...new Set([...providers, ...links.map(({ provider }) => provider)])];
   if (rows.length === 0) return null;
   const link = async (provider: string) => {

@@ -1,5 +1,5 @@
-// What signing in through another site remembers while the visitor is away, and the calls it makes. Keeps no proof longer
-// than the server does.
+// The state of signing in through another site while the visitor is there, and its calls. Keeps no proof longer than
+// the server does.
 
 import { SOCIAL_CALLS, type Started } from "@clockwork/identity/social/contract";
 import type { LoaderFunctionArgs } from "react-router";
@@ -20,11 +20,11 @@ interface Visit {
   readonly provider: string;
   /** What the visitor was on the way to, since the other site does not bring it back. */
   readonly carried: string;
-  /** Somebody signed in wants to link: the answer must not sign in anybody else. */
+  /** A signed-in user is linking: the answer must not sign in another account. */
   readonly isLinking: boolean;
 }
 
-/** An account elsewhere that is proved and linked to nobody here yet. */
+/** An external account that is proved and not linked here yet. */
 export interface Proof {
   readonly linkTicket: string;
   readonly provider: string;

@@ -1,5 +1,5 @@
-// `/login-cw/social-verification`: takes the other site's answer, and where it is linked to nobody here lets its owner
-// link an account they have or open a new one. An account is linked only by somebody who has just proved to own it.
+// `/login-cw/social-verification`: takes the other site's answer, and without a link here lets its owner link an
+// existing account or open a new one. An account is linked only after a fresh proof of its ownership.
 import { type Finished, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
 import { Button } from "@clockwork/ui/button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -37,7 +37,7 @@ type Phase =
   | { readonly kind: "failed"; readonly words: string }
   /** Not signed in: whose account is it? */
   | { readonly kind: "choice" | "create"; readonly proof: Proof }
-  /** Signed in: link it to this account? `stale` asks for a fresh proof first. */
+  /** Signed in: link it to this account? `stale` requests a fresh proof first. */
   | { readonly kind: "link" | "stale"; readonly proof: Proof };
 
 const WORKING: Phase = { kind: "working" };
@@ -109,7 +109,7 @@ function Choice({ proof, onCreate }: { readonly proof: Proof; readonly onCreate:
         {text("social.haveOne")}
       </Button>
       {!proof.isKnown && (
-        // Without an address from the other site, the ordinary registration asks for one and comes back here.
+        // Without an address from the other site, the ordinary registration requests one and comes back here.
         <Button size={48} wide onPress={() => (proof.email === "" ? go("/register-cw") : onCreate())}>
           {text("social.create")}
         </Button>

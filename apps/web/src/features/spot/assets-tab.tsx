@@ -1,4 +1,4 @@
-// What the spot account holds, as a tab beside one's orders, and the way to one's coupons.
+// The spot account's balances, as a tab next to own orders, and the link to the coupons.
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { Button } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";

@@ -47,7 +47,7 @@ function Headline({ reply, form }: FormPartProps & { readonly reply: string }) {
   );
 }
 
-/** Fee, what comes back, and what is frozen of what is there; a plan that freezes nothing takes nothing away. */
+/** Fee, proceeds, and the frozen part of the balance; a plan that freezes nothing takes nothing. */
 function effectsOf({ state, world, effect }: OrderFormModel, text: TradeText) {
   if (effect === undefined) return [];
   const about = effect.isEstimate;

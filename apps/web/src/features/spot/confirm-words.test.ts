@@ -1,4 +1,4 @@
-// What is confirmed is what is sent: every member of every kind of order stands in words in the question.
+// What is confirmed is what is sent: every member of every kind of order is written in the confirmation.
 import { allOf } from "@clockwork/kit/all-of";
 import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
@@ -55,13 +55,13 @@ const FULL: Readonly<Record<OrderKind, FormState>> = {
 };
 
 describe("the question before an order", () => {
-  test.each(ORDER_KINDS)("[SPOT-2] says every member of a %s order, in words", (kind) => {
+  test.each(ORDER_KINDS)("[SPOT-2] contains every member of a %s order as text", (kind) => {
     const order = buildOrder(FULL[kind], WORLD);
     const lines = linesOf(FULL[kind]);
     const reply = new Set(lines.flatMap((line) => line.members));
     const unsaid = Object.keys(order).filter((member) => !reply.has(member));
     expect(unsaid).toEqual(["pairCode", "side", "type"]);
-    // In words: no line is called by a member's name on the wire.
+    // As text: no line is labelled with a member's name on the wire.
     expect(lines.filter((line) => line.members.includes(line.label))).toEqual([]);
     expect(allOf(lines, (line) => line.value !== "" && !line.value.includes("{"))).toBe(true);
   });

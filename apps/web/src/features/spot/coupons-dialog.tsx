@@ -1,4 +1,4 @@
-// One's coupons: what each asks for, how far it is, and turning it into coin. Loaded on demand.
+// The user's coupons: conditions, progress, and redeeming them. Loaded on demand.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";

@@ -1,4 +1,4 @@
-// What the order would do, said in figures before it is sent; and below the button how much could be traded at which fee.
+// The effect of the order, in figures before it is sent; and below the button how much could be traded at which fee.
 
 import { SiteLink } from "#boot/site-link.tsx";
 import { ceilTo, countSteps, floorTo, multiply, readServed, writeShown } from "#trade/order/exact.ts";

@@ -1,4 +1,4 @@
-// What spot adds to the fields of orders: a size in either coin, the total, and exits with how far each lies from the entry.
+// The fields spot adds to orders: a size in either coin, the total, and exits with their distance from the entry.
 import { Choice } from "#trade/order/choice.tsx";
 import { ExitInput, FigureInput, PriceInput, ShareSlider } from "#trade/order/fields.tsx";
 import { bindField } from "#trade/order/form-kinds.ts";
@@ -75,7 +75,7 @@ export function SpotFields({ form }: FormPartProps) {
   );
 }
 
-/** Take-profit and stop-loss with how far each lies from the entry. */
+/** Take-profit and stop-loss with their distance from the entry. */
 export function ExitFields({ form }: FormPartProps) {
   const text = useTradeText();
   const { priceDecimals, tickSize, quote } = form.world.pair;

@@ -73,7 +73,7 @@ describe("fields that follow", () => {
     expect(editText(editText(priced, WORLD, "quantity", "0.1"), WORLD, "quantity", "").texts.amount).toBe("");
   });
 
-  test("[SPOT-4] the quantity follows the total, cut to the step, and the total typed stays until it is left", () => {
+  test("[SPOT-4] the quantity follows the total, cut to the step, and the typed total remains until it is left", () => {
     const priced = editText(formOf({}), WORLD, "price", "64050");
     const typed = editText(priced, WORLD, "amount", "100");
     expect(typed.texts.quantity).toBe("0.00156");
@@ -127,7 +127,7 @@ describe("fields that follow", () => {
     expect(chooseKind(trailing, WORLD, "stopLimit").texts.stopPrice).toBe("");
   });
 
-  test("[SPOT-4] after an order the amounts are empty and the price stands", () => {
+  test("[SPOT-4] after an order the amounts are empty and the price remains", () => {
     const cleared = clearAmounts(formOf({ percent: 25 }, { price: "64050", quantity: "0.1", amount: "6405.00" }));
     expect(cleared.texts).toMatchObject({ price: "64050", quantity: "", amount: "" });
     expect(cleared.percent).toBeUndefined();

@@ -1,5 +1,5 @@
-// How the fields of the order form follow one another, and how much can be bought or sold.
-// Pure: no screen, no clock, no call. Text stays as typed; amounts are exact.
+// How the fields of the order form depend on one another, and how much can be bought or sold. Pure: no screen, no
+// clock, no call. Text remains as typed; amounts are exact.
 
 import type { BookPick } from "#trade/order/asking.ts";
 import {
@@ -35,7 +35,7 @@ function withTexts(state: FormState, texts: Partial<Record<TextField, string>>):
   return { ...state, texts: { ...state.texts, ...texts } };
 }
 
-/** The price an amount is reckoned at: the typed one, or what the market says where the kind has none. */
+/** The price at which an amount is computed: the typed one, or the market's where the kind has none. */
 export function computePrice(state: FormState, world: FormWorld): Decimal | undefined {
   const typed = (field: TextField) => readTyped(state.texts[field]);
   switch (state.kind) {
@@ -107,7 +107,7 @@ export function ocoWorstPrice(state: FormState, world: FormWorld): Decimal | und
   return worst !== undefined && isAbove(worst, limit) ? worst : limit;
 }
 
-/** A field was typed in: what depends on it follows at once, what was typed stays as it is. */
+/** A field was typed in: dependent fields follow at once, the typed text is unchanged. */
 export function editText(state: FormState, world: FormWorld, field: TextField, text: string): FormState {
   const next = withTexts(state, { [field]: text });
   if (field === "amount") return { ...followAmount(next, world), percent: undefined };
@@ -173,7 +173,7 @@ export function applyPercent(state: FormState, world: FormWorld, percent: number
   return { ...followQuantity(withTexts(state, { quantity }), world), percent };
 }
 
-/** Where the slider stands: where it was let go, or the share the amount is of the most. */
+/** The slider's position: where it was released, or the amount's share of the maximum. */
 export function percentOf(state: FormState, world: FormWorld): number {
   if (state.percent !== undefined) return state.percent;
   const [part, whole] = isInQuote(state)
@@ -222,7 +222,7 @@ export function takePick(state: FormState, world: FormWorld, pick: TerminalPick,
   return editText(priced, world, "quantity", writePlain(taken, world.pair.quantityDecimals));
 }
 
-/** After an order was placed the amounts go, the rest stays for the next one. */
+/** After an order was placed the amounts are cleared, the rest remains for the next one. */
 export function clearAmounts(state: FormState): FormState {
   return {
     ...withTexts(state, {

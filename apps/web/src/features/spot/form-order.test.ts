@@ -12,7 +12,7 @@ function say(money: Money | undefined): string {
 }
 
 describe("the order that is sent", () => {
-  test("[SPOT-2] a limit order says what was typed and nothing else", () => {
+  test("[SPOT-2] a limit order contains what was typed and nothing else", () => {
     const form = formOf({ postOnly: true }, { price: "64,050.0", quantity: "0.10000", amount: "6405" });
     expect(buildOrder(form, WORLD)).toEqual({
       pairCode: "BTC_USDT",
@@ -39,14 +39,14 @@ describe("the order that is sent", () => {
     });
   });
 
-  test("[SPOT-2] a market buy says either an amount or a quantity", () => {
+  test("[SPOT-2] a market buy contains either an amount or a quantity", () => {
     const byAmount = formOf({ kind: "market", sizeIn: "quote" }, { amount: "100", quantity: "0.5" });
     expect(buildOrder(byAmount, WORLD)).toEqual({ pairCode: "BTC_USDT", side: "buy", type: "market", amount: "100" });
     const sell = formOf({ kind: "market", side: "sell", sizeIn: "quote" }, { amount: "100", quantity: "0.5" });
     expect(buildOrder(sell, WORLD)).toEqual({ pairCode: "BTC_USDT", side: "sell", type: "market", quantity: "0.5" });
   });
 
-  test("[SPOT-2] a plan says the direction the person saw", () => {
+  test("[SPOT-2] a plan contains the direction the user saw", () => {
     const at = (stopPrice: string) =>
       buildOrder(formOf({ kind: "stopMarket", side: "sell" }, { stopPrice, quantity: "0.1" }), WORLD).triggerDirection;
     expect(at("60000")).toBe("falls");
@@ -125,13 +125,13 @@ describe("the effect", () => {
     expect(effect).toMatchObject({ isEstimate: true, isPartial: false });
   });
 
-  test("[SPOT-4] a market order by amount buys whole steps and says what it gets", () => {
+  test("[SPOT-4] a market order by amount buys whole steps and shows the result", () => {
     const effect = previewOrder(formOf({ kind: "market", sizeIn: "quote" }, { amount: "100" }), WORLD);
     expect(say(effect?.pay)).toBe("99.383675 USDT");
     expect(say(effect?.receive)).toBe("0.00154845 BTC");
   });
 
-  test("[SPOT-4] more than the book holds within the slippage is said to be partial", () => {
+  test("[SPOT-4] more than the book holds within the slippage is shown as partial", () => {
     const world = {
       ...WORLD,
       availableBase: "9",
@@ -164,7 +164,7 @@ describe("the effect", () => {
 });
 
 describe("refusals of the server", () => {
-  test("[SPOT-4] a code stands beside its field, where the kind has one", () => {
+  test("[SPOT-4] a code is shown next to its field, where the kind has one", () => {
     const limit = formOf({});
     expect(placeRefusal("PRICE_TOO_HIGH", limit)).toBe("price");
     expect(placeRefusal("INSUFFICIENT_BALANCE", limit)).toBe("quantity");

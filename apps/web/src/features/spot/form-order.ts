@@ -1,15 +1,15 @@
-// Turns a judged form into the order that is sent, whose id is the intent's (`#live/intent.ts`), and says beside which field
-// a refusal belongs.
+// Turns a valid form into the order that is sent, whose id is the intent's (`#live/intent.ts`), and maps a refusal to
+// its field.
 
 import { parseDateTime } from "@clockwork/kit/time";
 import type { PlaceOrderBody } from "@clockwork/trading/spot/contract";
 import { isBelow, readServed, readTyped, writeTrimmed } from "#trade/order/exact.ts";
 import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
 
-/** Everything but the id: what the person asked for. */
+/** Everything but the id: the user's request. */
 export type OrderDraft = Omit<PlaceOrderBody, "clientOrderId">;
 
-/** Only what the kind has and the person said; the form must have no faults. */
+/** Only what the kind has and the user entered; the form must be valid. */
 export function buildOrder(state: FormState, world: FormWorld): OrderDraft {
   const fields = new Set<TextField>(fieldsOf(state));
   const plain = (field: TextField): string | undefined => {
@@ -56,7 +56,10 @@ function partsOf(state: FormState): Partial<OrderDraft> {
   return { durationSeconds: whole("durationMinutes") * 60, intervalSeconds: whole("intervalSeconds") };
 }
 
-/** The direction the person saw is said outright: a price that has moved past the stop must refuse, not turn the plan round. */
+/**
+ * The direction the user saw is sent explicitly: a price that has moved past the stop must reject, not reverse the
+ * plan.
+ */
 function directionOf(state: FormState, world: FormWorld): Partial<OrderDraft> {
   if (state.kind !== "stopLimit" && state.kind !== "stopMarket") return {};
   const stop = readTyped(state.texts.stopPrice);
@@ -88,7 +91,7 @@ const PLACES: Readonly<Record<string, FieldName>> = {
   INVALID_TWAP: "durationMinutes",
 };
 
-/** Beside which field the server's refusal belongs; `form` where the kind has no such field. */
+/** The field that the server's refusal belongs to; `form` where the kind has no such field. */
 export function placeRefusal(code: string, state: FormState): FieldName {
   const field = PLACES[code];
   if (field === undefined || field === "form") return "form";

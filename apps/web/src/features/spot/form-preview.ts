@@ -1,5 +1,5 @@
-// What an order would do: what is paid, what comes back, which fee, at whose rate. Exact where the price is known, an
-// estimate from the book where it is not, and it says which of the two it is.
+// The effect of an order: cost, proceeds, fee and rate. Exact where the price is known, an estimate from the book where
+// it is not, and marked as one of the two.
 import {
   add,
   ceilTo,
@@ -35,7 +35,7 @@ export interface Effect {
   readonly fee: Money;
   readonly role: "maker" | "taker";
   readonly rate: string;
-  /** The book decides: these are what it says now. */
+  /** The book decides: these are its current values. */
   readonly isEstimate: boolean;
   /** The book holds less than is wanted within the slippage allowed. */
   readonly isPartial: boolean;
@@ -69,7 +69,7 @@ export function previewOrder(state: FormState, world: FormWorld): Effect | undef
   return settle(state, world, { quantity, worth: multiply(price, quantity), role, isEstimate, isPartial: false });
 }
 
-/** Resting orders pay the maker's rate, orders that trade at once the taker's; a plan is reckoned as a taker. */
+/** Resting orders pay the maker's rate, orders that trade at once the taker's; a plan is computed as a taker. */
 export function roleOf(state: FormState, world: FormWorld): "maker" | "taker" {
   if (state.kind === "scaled" || state.kind === "oco") return "maker";
   if (state.kind !== "limit") return "taker";

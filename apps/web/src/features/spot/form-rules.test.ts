@@ -1,4 +1,4 @@
-// What the form refuses before the server would: every rule with its code beside its field.
+// What the form refuses before the server would: every rule with its code next to its field.
 import { describe, expect, test } from "vitest";
 import { countSlices, findFaults, findNeed } from "./form-rules.ts";
 import type { FormState, FormWorld, TextField } from "./form-state.ts";
@@ -19,7 +19,7 @@ describe("limit orders", () => {
     expect(codesOf({}, GOOD)).toEqual({});
   });
 
-  test("[SPOT-2] what is missing is asked for beside its field", () => {
+  test("[SPOT-2] missing input is reported next to its field", () => {
     expect(codesOf({}, {})).toEqual({ price: "REQUIRED", quantity: "REQUIRED" });
     expect(codesOf({}, { price: "0", quantity: "0" })).toEqual({ price: "REQUIRED", quantity: "REQUIRED" });
     expect(codesOf({}, { price: "abc", quantity: "1e3" })).toEqual({ price: "ILLEGAL", quantity: "ILLEGAL" });
@@ -68,7 +68,7 @@ describe("limit orders", () => {
     });
   });
 
-  test("[SPOT-2] an expiry lies a minute to ninety days ahead, on the clock the person reads", () => {
+  test("[SPOT-2] an expiry is a minute to ninety days ahead, in the user's time zone", () => {
     const at = (expiresAt: string, world = WORLD) => codesOf({ timeInForce: "GTD" }, { ...GOOD, expiresAt }, world);
     expect(at("")).toEqual({ expiresAt: "REQUIRED" });
     expect(at("2026-11-15T12:00")).toEqual({ expiresAt: "INVALID_EXPIRY" });
@@ -92,7 +92,7 @@ describe("limit orders", () => {
     });
   });
 
-  test("[SPOT-2] exits lie on their sides of the entry, and one is enough", () => {
+  test("[SPOT-2] exits are on their sides of the entry, and one is enough", () => {
     const at = (texts: Texts, side: "buy" | "sell" = "buy") => codesOf({ exits: true, side }, { ...GOOD, ...texts });
     expect(at({})).toEqual({ takeProfitPrice: "REQUIRED", stopLossPrice: "REQUIRED" });
     expect(at({ takeProfitPrice: "65400" })).toEqual({});
@@ -136,7 +136,7 @@ describe("limit orders", () => {
     });
   });
 
-  test("[SPOT-2] the band hangs on the average the core told, not on the last trade", () => {
+  test("[SPOT-2] the band is computed from the core's published average, not from the last trade", () => {
     const world = { ...WORLD, bandPrice: "50000", availableQuote: "90000" };
     expect(codesOf({}, { price: "60000", quantity: "0.1" }, world)).toEqual({});
     expect(codesOf({}, { price: "60200", quantity: "0.1" }, world)).toEqual({ price: "PRICE_TOO_HIGH" });
@@ -150,7 +150,7 @@ describe("limit orders", () => {
     expect(buy("100.0000001")).toEqual({ amount: "INVALID_AMOUNT" });
   });
 
-  test("[SPOT-2] what is not known is not judged", () => {
+  test("[SPOT-2] missing data is not validated", () => {
     const bare = {
       ...WORLD,
       availableQuote: undefined,
@@ -213,7 +213,7 @@ describe("plans", () => {
     );
   });
 
-  test("[SPOT-2] a trailing stop wants a callback of 0.1 to 10 per cent", () => {
+  test("[SPOT-2] a trailing stop requires a callback of 0.1 to 10 per cent", () => {
     const at = (callbackPercent: string) =>
       codesOf({ kind: "trailingStop", side: "sell" }, { callbackPercent, quantity: "0.1" });
     expect(at("0.1")).toEqual({});
@@ -222,7 +222,7 @@ describe("plans", () => {
     expect(at("1.005")).toEqual({ callbackPercent: "INVALID_CALLBACK" });
   });
 
-  test("[SPOT-2] the legs of an OCO lie on both sides of the last price", () => {
+  test("[SPOT-2] the legs of an OCO are on both sides of the last price", () => {
     const sell = (price: string, stopPrice: string) =>
       codesOf({ kind: "oco", side: "sell" }, { price, stopPrice, quantity: "0.1" });
     expect(sell("66000", "62000")).toEqual({});

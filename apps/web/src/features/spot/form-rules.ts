@@ -1,5 +1,5 @@
-// What the order form refuses before it asks the server, by the server's own rules and under its own codes.
-// Answers codes with their bounds; words are the screen's business.
+// What the order form refuses before it calls the server, by the server's own rules and under its own codes. Returns
+// codes with their bounds; texts belong to the screen.
 import {
   add,
   countSteps,
@@ -55,7 +55,7 @@ export function findFaults(state: FormState, world: FormWorld): FormFaults {
   return found;
 }
 
-/** The field that says how much. */
+/** The field that holds the size. */
 export function sizeField(state: FormState): "quantity" | "amount" {
   return isInQuote(state) ? "amount" : "quantity";
 }
@@ -78,7 +78,7 @@ function isOptional(field: TextField, state: FormState): boolean {
   // One exit is enough.
   if (field === "takeProfitPrice") return state.texts.stopLossPrice !== "";
   if (field === "stopLossPrice") return state.texts.takeProfitPrice !== "";
-  // The total only says the quantity in other words.
+  // The total is the quantity in another unit.
   return field === "amount" && !isInQuote(state);
 }
 
@@ -106,7 +106,7 @@ function judgeOptions(found: Found, state: FormState, world: FormWorld): void {
   note(found, "visibleQuantity", judgeIceberg(visible, quantity, world.pair.quantityDecimals));
 }
 
-/** What a kind asks of its prices among themselves and against the last trade. */
+/** What a kind requires of its prices among themselves and against the last trade. */
 function judgeKind(found: Found, state: FormState, world: FormWorld): void {
   const last = world.last === undefined ? undefined : readTyped(world.last);
   const stop = readTyped(state.texts.stopPrice);
@@ -144,7 +144,7 @@ function judgeExits(found: Found, state: FormState, world: FormWorld, last: Deci
     note(found, "stopLossPrice", { code: sells ? "EXIT_ABOVE_ENTRY" : "EXIT_BELOW_ENTRY", limit });
 }
 
-/** Least and most, of the quantity and of what it is worth; for orders in parts, of every part. */
+/** Minimum and maximum of the quantity and of its value; for orders in parts, of every part. */
 function judgeSize(found: Found, state: FormState, world: FormWorld): void {
   const { pair } = world;
   const field = sizeField(state);
@@ -231,7 +231,7 @@ function judgeCount(found: Found, state: FormState, world: FormWorld): void {
     note(found, "form", { code: "TOO_MANY_ORDERS", limit: String(openOrdersMax) });
 }
 
-/** What the order freezes at once; undefined where it freezes nothing or it cannot be told. */
+/** What the order freezes at once; undefined where it freezes nothing or it cannot be computed. */
 export function findNeed(state: FormState, world: FormWorld): Decimal | undefined {
   const quantity = readServed(state.texts.quantity);
   if (state.kind === "twap") return undefined;

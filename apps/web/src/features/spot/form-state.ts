@@ -1,4 +1,5 @@
-// The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is reckoned here.
+// The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is computed
+// here.
 import type { TimezoneName } from "@clockwork/kit/constants";
 import {
   type OrderKind,
@@ -34,11 +35,11 @@ export interface FormState {
   readonly exits: boolean;
   readonly shape: LadderShape;
   readonly selfTrade: SelfTradeMode;
-  /** Where the slider was let go; cleared by any edit that moves the amount. */
+  /** The slider's position at release; cleared by any edit that moves the amount. */
   readonly percent: number | undefined;
 }
 
-/** The rules of a pair as far as the form needs them; a served pair fits as it is. */
+/** The rules of a pair as far as the form needs them; a served pair fits unchanged. */
 export interface PairRules extends OrderRules {
   readonly pairCode: string;
   readonly base: string;
@@ -49,7 +50,7 @@ export interface PairRules extends OrderRules {
   readonly openOrdersMax: number;
 }
 
-/** What the form knows of the world when it judges. Missing means not known, and is then not judged. */
+/** The market and account data of the validation. Missing means unknown, and is then not validated. */
 export interface FormWorld {
   readonly pair: PairRules;
   readonly availableBase: string | undefined;
@@ -64,7 +65,7 @@ export interface FormWorld {
   readonly asks: readonly Level[];
   readonly openOrders: number | undefined;
   readonly nowMs: number;
-  /** Minutes east of UTC of the clock the person reads. */
+  /** Minutes east of UTC of the user's clock. */
   readonly zone: TimezoneName;
 }
 
@@ -162,7 +163,7 @@ export function optionsOf(state: FormState): FormOptions {
   }
 }
 
-/** Options that the kind or another option rules out are let go, so nothing hidden is ever sent. */
+/** Options that the kind or another option rules out are dropped, so nothing hidden is ever sent. */
 export function settleOptions(state: FormState): FormState {
   const first = optionsOf(state);
   const timeInForce =

@@ -177,7 +177,7 @@ type Call = (request: RequestClient, clientId: string) => Promise<Answer<unknown
 /** What the exchange takes as the name of one movement of money. */
 const CLIENT_ID_LENGTH = 24;
 
-/** One intent of a dialog: busy while it runs, closed when it is done, its refusal beside the field. */
+/** One intent of a dialog: busy while it runs, closed when it is done, its refusal next to the field. */
 function useSender(onClose: () => void) {
   const text = useTradeText();
   const calls = useCalls();

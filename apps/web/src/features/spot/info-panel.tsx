@@ -23,7 +23,7 @@ function percentOf(rate: string): string {
   return `${trimZeros(text.endsWith(".") ? text.slice(0, -1) : text)}%`;
 }
 
-/** Asked for when the tab is first opened; without an answer the rules stand alone. */
+/** Requested when the tab is first opened; without an answer only the rules are shown. */
 function AboutCoin({ symbol }: { readonly symbol: string }) {
   const text = useTerminalText();
   const request = use(RequestContext);

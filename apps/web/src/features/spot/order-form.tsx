@@ -1,5 +1,5 @@
-// The order form of the spot terminal. Folds by the width of its slot: the whole column on a wide screen, beside the book
-// on a phone, where the buttons stand at the screen's edge.
+// The order form of the spot terminal. Folds by the width of its slot: the whole column on a wide screen, next to the
+// book on a phone, where the buttons are at the screen's edge.
 
 import { Button, IconButton } from "@clockwork/ui/button";
 import { KeyCap } from "@clockwork/ui/pill";
@@ -167,7 +167,7 @@ function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() =>
   );
 }
 
-/** A market buy by amount has no total field: what is wrong with it is said by the amount. */
+/** A market buy by amount has no total field: its errors are shown at the amount. */
 function hiddenFault(form: OrderFormModel): string | undefined {
   return isInQuote(form.state) ? undefined : form.faultOf("amount");
 }

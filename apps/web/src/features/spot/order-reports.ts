@@ -1,4 +1,4 @@
-// What a person is told after an order was sent: the exact effect, and a way to the order.
+// The message after an order was sent: the exact effect, and a link to the order.
 import type { PlacedOrder } from "@clockwork/trading/spot/contract";
 import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";

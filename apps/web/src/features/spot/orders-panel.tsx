@@ -1,4 +1,4 @@
-// The orders panel of the spot terminal. Visitors see where to log in; everybody else's orders wake after the page.
+// The orders panel of the spot terminal. Visitors see where to log in; signed-in users' orders hydrate after the page.
 import type { ReactNode } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useGlobal } from "#boot/state.ts";

@@ -1,4 +1,4 @@
-// Spot trading as the terminal must know it: its streams, its calls, how its pairs are called.
+// Spot trading as the terminal's product: its streams, its calls, the names of its pairs.
 
 import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { SPOT_CALLS } from "@clockwork/trading/spot/contract";

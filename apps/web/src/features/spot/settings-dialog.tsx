@@ -1,4 +1,4 @@
-// The quieter choices of the order form: what an order does on meeting one's own, and how one is asked. Loaded on demand.
+// The secondary settings of the order form: self-trade prevention, and confirmations. Loaded on demand.
 import { Dialog } from "@clockwork/ui/dialog";
 import { AskingSettings, SwitchRow } from "#trade/order/asking-settings.tsx";
 import { Choice } from "#trade/order/choice.tsx";

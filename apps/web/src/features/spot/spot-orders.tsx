@@ -1,4 +1,4 @@
-// One's spot orders with what the spot account holds and what runs by itself beside them.
+// Own spot orders with the spot account's balances and running bots next to them.
 import type { ReactNode } from "react";
 import { OwnOrders } from "#trade/orders/own-orders.tsx";
 import { useTradeText } from "#trade/trade-text.ts";

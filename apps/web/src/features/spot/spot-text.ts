@@ -1,4 +1,4 @@
-// The words of spot trading alone, in the visitor's language; those of trading are `#trade/trade-text.ts`.
+// The texts of spot trading alone, in the visitor's language; those of trading are `#trade/trade-text.ts`.
 import type { Failed } from "#live/answer.ts";
 import { type SpotTextKey, spotCatalogue } from "#locales/en-us-spot.ts";
 import { describeRefusal, type TradeText } from "#trade/trade-text.ts";
@@ -11,7 +11,7 @@ export const useSpotText = defineTexts<SpotTextKey>(
   import.meta.glob("../../locales/*.json", { query: "?area=spot", import: "default" }),
 );
 
-/** The refusals of coupons have words of their own; all others are trading's. */
+/** The refusals of coupons have their own texts; all others are trading's. */
 export function describeSpotRefusal(text: SpotText, trade: TradeText, failed: Failed): string {
   const key = `fault.${failed.code}`;
   return Object.hasOwn(spotCatalogue, key) ? text(key as SpotTextKey) : describeRefusal(trade, failed);

@@ -37,7 +37,7 @@ export interface OrderFormModel {
   readonly isBusy: boolean;
   /** The order waits for a yes. */
   readonly isAsking: boolean;
-  /** What stands beside a field now. */
+  /** The current message of a field. */
   readonly faultOf: (field: FieldName) => string | undefined;
   /** What is typed needs more than there is. */
   readonly isShort: boolean;
@@ -50,7 +50,7 @@ export interface OrderFormModel {
   readonly submit: () => void;
   readonly confirm: () => void;
   readonly giveUp: () => void;
-  /** Takes back what stands beside the fields until the next try. */
+  /** Clears the messages of the fields until the next try. */
   readonly calm: () => void;
 }
 

@@ -6,7 +6,7 @@ import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 
-/** Stands in until the page's clients are there; nothing listens to it. */
+/** Used until the page's clients are there; it has no listeners. */
 const NO_CLIENT = {} as RequestClient;
 
 export function useSpotFeeds(): SpotFeeds {
@@ -19,7 +19,7 @@ export interface Own {
   readonly fee: SpotFee | undefined;
 }
 
-/** Somebody who is not signed in owns nothing here. */
+/** A visitor owns nothing here. */
 export const NOBODY: Own = { balances: undefined, openOrders: undefined, fee: undefined };
 
 export function useOwn(): Own {
@@ -34,7 +34,7 @@ export function useOwn(): Own {
   };
 }
 
-/** The level changes once a day at most: it is asked for once a page, and again after the page was cut off. */
+/** The level changes once a day at most: it is requested once per page, and again after an interrupted connection. */
 function useFee(): SpotFee | undefined {
   const calls = useCalls();
   const hub = useContext(LiveContext);

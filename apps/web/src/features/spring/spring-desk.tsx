@@ -1,4 +1,4 @@
-// Spring cards at the operators' desk: activities with what they gave, and the form that proposes another.
+// Spring cards in the operators' console: activities with their results, and the form that proposes another.
 import { type ActivityPayload, SPRING_CONSOLE_CALLS, type SpringReport } from "@clockwork/growth/spring/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { DAY_MS, formatDateTime } from "@clockwork/kit/time";

@@ -73,7 +73,7 @@ export function StatementCard(props: StatementCardProps) {
     <Card title={text("statement.title")}>
       <div className="flex flex-col gap-4">
         <FormError>{error}</FormError>
-        {/* Beside each other only where a whole day and its icon fit into each. */}
+        {/* Side by side only where a whole day and its icon fit into each. */}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(160px,1fr))] gap-3">
           <LateDateField
             label={text("statement.from")}
@@ -152,7 +152,7 @@ function useMaking({ kind, format, asset, basis, fromMs, toMs }: ReturnType<type
   return { error, isBusy, make };
 }
 
-/** Opening, what moved it, closing: asked for again whenever the wish changes. */
+/** Opening, changes, closing: requested again whenever the choice changes. */
 function Comes({ asset, fromMs, toMs }: { readonly asset: string; readonly fromMs: number; readonly toMs: number }) {
   const text = useWalletText();
   const calls = useCalls();

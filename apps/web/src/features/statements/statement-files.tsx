@@ -1,4 +1,5 @@
-// The files a person asked for, how far they are, their hash and the journal's head; told live, downloaded part by part.
+// The statements a user requested, their progress, their hash and the journal's head; updated live, downloaded part by
+// part.
 
 import { formatDate } from "@clockwork/kit/time";
 import {
@@ -22,7 +23,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
-/** What the channel told last, beginning with what the page was served with. */
+/** The channel's last message, initially the page's own data. */
 function useFiles(first: StatementFiles): StatementFiles {
   const hub = useContext(LiveContext);
   const [latest, setLatest] = useState(first);

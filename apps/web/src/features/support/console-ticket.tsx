@@ -1,4 +1,4 @@
-// One ticket in the operators' console: who wrote, what was said, pictures behind a button each, and the answer.
+// One ticket in the operators' console: the author, the conversation, pictures behind a button each, and the answer.
 import { ANSWER_STATES, type ConsoleTicket, TICKET_DESK_CALLS } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";

@@ -44,7 +44,7 @@ export function TicketsPage({ me, state, table, proof }: TicketsPageProps) {
   );
 }
 
-/** The first page follows the server; further ones are asked for. */
+/** The first page follows the server; further ones are requested. */
 function useTickets(state: TicketState | "", first: TicketTable) {
   const calls = useCalls();
   const [later, setLater] = useState<readonly TicketTable[]>([]);
@@ -58,7 +58,7 @@ function useTickets(state: TicketState | "", first: TicketTable) {
   return { rows, more: next === null ? undefined : more };
 }
 
-/** Told the number of each ticket something is written to while the page is open. */
+/** Called with the number of each ticket that changes while the page is open. */
 function useDeskNews(onNews: (number: string) => void): void {
   const hub = useContext(LiveContext);
   const result = useRef(onNews);

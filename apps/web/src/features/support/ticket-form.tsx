@@ -1,4 +1,4 @@
-// A support form: what it is about, who writes, the message, pictures. Ends with a number and a key.
+// A support form: topic, contact, message, pictures. Ends with a number and a key.
 import {
   ATTACHMENT_BYTES_MAX,
   ATTACHMENTS_MAX,
@@ -131,7 +131,7 @@ export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
             maxLength={5000}
           />
           <PicturePicker pictures={form.pictures} onChange={form.choose} />
-          {/* Programs fill in what people never see. */}
+          {/* Bots fill in invisible fields. */}
           <label className="hidden" aria-hidden="true">
             {text("public.form.website")}
             <input name="website" tabIndex={-1} autoComplete="off" />

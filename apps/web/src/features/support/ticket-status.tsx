@@ -1,4 +1,4 @@
-// The status page of a ticket: number and key open it, for whoever has them.
+// The status page of a ticket: number and key open it.
 
 import type { InputOf } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -16,7 +16,7 @@ import { usePublicText } from "#words/public-text.ts";
 
 const STATES = ["received", "in-progress", "answered", "closed"] as const;
 
-/** Handed over by the form that opened the ticket; never in the address. */
+/** Passed by the form that opened the ticket; never in the address. */
 function useHandedOver(): { readonly number: string; readonly key: string } {
   const state = useLocation().state as { number?: unknown; key?: unknown } | null;
   const read = (value: unknown) => (typeof value === "string" ? value : "");

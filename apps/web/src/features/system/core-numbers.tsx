@@ -1,5 +1,5 @@
-// The live numbers of the home page: what the core says about itself, once a second. Paints the served values first, so it
-// is whole without JavaScript.
+// The live numbers of the home page: the core's own figures, once a second. Paints the served values first, so it is
+// whole without JavaScript.
 
 import type { ReactNode } from "react";
 import { useChannel, useConnection } from "#live/react.ts";
@@ -8,7 +8,7 @@ import { useHomeText } from "#words/home-text.ts";
 import type { SystemStatus } from "./status.ts";
 import { SYSTEM_STATUS } from "./status-stream.ts";
 
-/** 1234567 → 1,234,567. A first `Intl` formatter would cost a slow processor a tenth of a second while the page wakes. */
+/** 1234567 → 1,234,567. A first `Intl` formatter would cost a slow processor a tenth of a second during hydration. */
 function group(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,4 +1,4 @@
-// The core's health as a live stream: once a second over the socket while somebody looks, by plain calls while it is down.
+// The core's health as a live stream: once a second over the socket while visible, by plain calls while it is down.
 import { askData } from "#live/ask.ts";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import { readLatest } from "#live/stream.ts";

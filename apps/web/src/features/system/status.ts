@@ -1,4 +1,4 @@
-// The health of the running core as the API tells it. Shared by the page's loader and by the live card.
+// The health of the running core, from the API. Shared by the page's loader and by the live card.
 
 export type CoreState = "starting" | "replaying" | "running" | "halted";
 

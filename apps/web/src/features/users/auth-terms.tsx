@@ -1,4 +1,4 @@
-// The documents somebody agrees to, linked where they are there.
+// The documents a user agrees to, linked where they exist.
 import { hasPage } from "#boot/route-table.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useAuthText } from "#words/auth-text.ts";

@@ -1,4 +1,4 @@
-// Where somebody lives: a list to search in, which arrives after the page.
+// The country of residence: a searchable list, which loads after the page.
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { FieldRoom } from "#session/auth-fields.tsx";
 import { LateSearchSelect } from "#shell/late-fields.tsx";

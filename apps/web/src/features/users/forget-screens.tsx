@@ -1,4 +1,4 @@
-// `/forget-cw` and its steps: who, the code, a new password. Says the same for accounts that are and are not there.
+// `/forget-cw` and its steps: the account, the code, a new password. The same for existing and missing accounts.
 import { CREDENTIAL_CALLS } from "@clockwork/identity/credentials/contract";
 import { CAPTCHA_LENGTH } from "@clockwork/kit/constants";
 import { filterCaptcha } from "@clockwork/kit/validate";

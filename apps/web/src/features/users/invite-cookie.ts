@@ -1,5 +1,5 @@
-// The code a visitor came with, kept for a week in a cookie of this browser: another tab, another day and the way back from
-// another site know it too.
+// The visitor's invite code, kept for a week in a cookie of this browser: also for another tab, another day and the way
+// back from another site.
 import { parseCookies } from "#boot/preferences.ts";
 
 const NAME = "cw_invite";

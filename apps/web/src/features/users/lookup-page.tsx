@@ -1,4 +1,4 @@
-// `/operator/users`: one user by number, mail, phone or invite code. The reason is asked first and written down.
+// `/operator/users`: one user by number, mail, phone or invite code. The reason is required first and audited.
 import { type FoundUser, USER_CALLS } from "@clockwork/identity/users/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";

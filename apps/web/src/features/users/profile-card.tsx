@@ -1,5 +1,5 @@
-// The profile others see: a name, one of twelve drawn pictures, a few words, and whether anybody may see it. What is shown
-// beside the form is what others get.
+// The public profile: a name, one of twelve drawn pictures, a short text, and whether it is visible. The preview next
+// to the form is what others get.
 import { type Profile, USER_CALLS } from "@clockwork/identity/users/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";

@@ -26,7 +26,7 @@ export function useRegisterActions(base: RegisterBase) {
   const sendCode = async (flow: RegisterFlow): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
     const answer = await request.call(USER_CALLS.signUpCode, { account: flow.account, captcha: solved }, ANYBODY);
-    // Too soon means that the last code is still good: the visitor came back a step and goes on.
+    // Too soon means that the last code is still valid: the visitor came back a step and continues.
     if (!answer.ok && answer.code !== "CODE_TOO_SOON") return describeFailure(text, answer);
     registerFlow.write({ ...flow, sentAtMs: answer.ok ? Date.now() : (flow.sentAtMs ?? Date.now()) });
     return undefined;

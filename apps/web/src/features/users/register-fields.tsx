@@ -1,5 +1,5 @@
-// Fields of a registration: where somebody lives, who invited them, what they agree to, and a new password with its
-// rules. Rules come from the kit; errors are handed in.
+// Fields of a registration: country of residence, invite code, terms, and a new password with its rules. Rules come
+// from the kit; errors are passed in.
 import { checkLettersDigits, checkPassword } from "@clockwork/kit/validate";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Icon } from "@clockwork/ui/icon";
@@ -13,7 +13,7 @@ export function checkInvite(text: AuthText, invite: string): string | undefined 
   return invite !== "" && checkLettersDigits(invite) !== undefined ? text("invite.invalid") : undefined;
 }
 
-/** The rules stand under the field; the words only say which is not met. */
+/** The rules are under the field; the message only names the one that is not met. */
 export function checkNewPassword(text: AuthText, password: string): string | undefined {
   const wrong = checkPassword(password);
   if (wrong === undefined) return undefined;
@@ -49,7 +49,7 @@ export interface InviteFieldProps {
   readonly error: string | undefined;
 }
 
-/** Folded away until somebody has one. */
+/** Collapsed by default. */
 export function InviteField({ value, onChange, error }: InviteFieldProps) {
   const text = useAuthText();
   const [open, setOpen] = useState(value !== "");

@@ -1,5 +1,5 @@
-// What a registration remembers between its screens. The password stays in this page's memory:
-// a reload forgets it and asks again.
+// The state of a registration between its screens. The password remains in this page's memory: a reload clears it and
+// the form prompts again.
 import { createFlow } from "#session/auth-flow.ts";
 
 export interface RegisterFlow {

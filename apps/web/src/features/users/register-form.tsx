@@ -1,4 +1,4 @@
-// The form that begins a registration: the whole of it on the classic page, its first step in the stepwise flow.
+// The form that starts a registration: the whole of it on the classic page, its first step in the stepwise flow.
 import { guessCountry } from "@clockwork/kit/countries";
 import { useEffect, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
@@ -26,7 +26,7 @@ function useDraft() {
   const { invite, setInvite } = useInvite();
   const [password, setPassword] = useState("");
   const [agreed, setAgreed] = useState(false);
-  // A first guess out of the browser's language; whoever lives elsewhere says so.
+  // A first guess from the browser's language; the visitor can change it.
   useEffect(() => setCountry((now) => (now === "" ? guessCountry(navigator.languages) : now)), []);
   return { account, setAccount, country, setCountry, invite, setInvite, password, setPassword, agreed, setAgreed };
 }

@@ -114,9 +114,9 @@ export function RegisterCode({ base }: BaseProps) {
   const flow = useStepOf(registerFlow, (value) => (value === null ? base : undefined));
   const actions = useRegisterActions(base);
   const go = actions.go;
-  // A reload forgets the password: it is asked for again, the account is still known.
+  // A reload clears the password: the form prompts again, the account is still stored.
   const forgotten = flow !== undefined && readPassword() === "";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leads away once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redirects once
   useEffect(() => {
     if (forgotten) go("/create");
   }, [forgotten]);

@@ -9,7 +9,7 @@ import { checkInvite, checkNewPassword, InviteField, NewPassword, Terms } from "
 import { useInvite } from "./use-invite.ts";
 
 export interface SocialRegisterProps {
-  /** The query the visitor came with before he left for the other site. */
+  /** The visitor's query from before the other site. */
   readonly carried: string;
   readonly account: string;
   readonly onSubmit: (account: {

@@ -1,5 +1,5 @@
-// The invite code of whoever signs up: the address, the way a visitor came back from another site, the partner's domain, or
-// what this browser was opened with in the last seven days.
+// The invite code of a sign-up: the address, the way back from another site, the partner's domain, or this browser's
+// cookie of the last seven days.
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useGlobal } from "#boot/state.ts";
@@ -7,7 +7,7 @@ import { formatInviteCookie, readInviteCookie } from "./invite-cookie.ts";
 
 const NAME = "inviteCode";
 
-/** `carried` is the query a visitor came with before he left for another site. */
+/** `carried` is the visitor's query from before another site. */
 export function useInvite(carried = "") {
   const [search] = useSearchParams();
   const inviter = useGlobal((state) => state.inviteNumber);

@@ -1,4 +1,4 @@
-// How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
+// Level changes, and the amounts traded, held and paid day by day. Requested when it is opened.
 import { VIP_CALLS, type VipHistory } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { useCallback, useEffect, useState } from "react";
@@ -48,7 +48,7 @@ function Days({ days }: { readonly days: VipHistory["days"] }) {
   return (
     <section>
       <h3 className="mb-1 font-semibold text-ui">{text("vip.days")}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard */}
       <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={text("vip.days")}>
         <table className="w-full text-[13px]">
           <thead>

@@ -1,4 +1,4 @@
-// The level as a ring of ticks, so many of them dark as there are levels behind. Said in words for who cannot see it.
+// The level as a ring of ticks, as many of them dark as there are levels reached. Described as text for screen readers.
 import { useProgrammeText } from "#words/programme-text.ts";
 
 const TICKS = 40;

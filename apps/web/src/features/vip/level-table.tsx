@@ -1,4 +1,4 @@
-// Every level with what it asks for, its fees as percent or on a million of volume, and its withdrawal factor.
+// Every level with its requirements, its fees as percent or on a million of volume, and its withdrawal factor.
 import type { VipRates, VipTier } from "@clockwork/growth/vip/contract";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Badge } from "@clockwork/ui/pill";
@@ -13,13 +13,13 @@ const ON_MILLION = 10_000;
 const CELL = "figures h-11 px-3 text-right";
 const HEAD = "h-9 px-3 text-right font-normal text-label text-muted";
 const EDGE = "border-line border-l";
-/** Stays in sight while the rest scrolls. */
+/** Fixed while the rest scrolls. */
 const FIRST = "sticky left-0 z-1";
 const GROUND = "bg-bg dark:bg-surface";
 
 export interface LevelTableProps {
   readonly levels: readonly VipTier[];
-  /** The visitor's own, where it is known. */
+  /** The visitor's own, if any. */
   readonly held: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function LevelTable({ levels, held }: LevelTableProps) {
           onChange={(id) => setUnit(id === "million" ? "million" : "percent")}
         />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard */}
       <section className="overflow-x-auto px-3 pb-3" tabIndex={0} aria-label={text("vip.levels")}>
         <table className="w-full min-w-[860px] border-separate border-spacing-0 text-ui">
           <thead>

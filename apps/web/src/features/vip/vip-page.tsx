@@ -1,5 +1,5 @@
-// `/vip`: where somebody stands, what is missing to the next level, what it costs and saves, and all levels. A visitor sees
-// the levels alone.
+// `/vip`: the user's level, what is missing to the next one, its cost and savings, and all levels. A visitor sees only
+// the levels.
 import type { VipMeasure, VipStanding, VipTier } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDuration } from "@clockwork/kit/time";
@@ -92,7 +92,7 @@ function PublicLevels({ levels }: { readonly levels: readonly VipTier[] }) {
   );
 }
 
-/** A level that is lent, or about to fall. */
+/** A temporary level, or one about to fall. */
 function Notes({ standing }: { readonly standing: VipStanding }) {
   const text = useProgrammeText();
   const { trial, falling } = standing;
@@ -150,7 +150,7 @@ interface MeasureRowProps {
   readonly nextLevel: number | null;
 }
 
-/** How far, with a brass mark where the level held begins. */
+/** The progress, with a brass mark where the current level starts. */
 function MeasureRow({ measure, level, nextLevel }: MeasureRowProps) {
   const text = useProgrammeText();
   const { usdt, heldUsdt, nextUsdt, reachedLevel, progress } = measure;

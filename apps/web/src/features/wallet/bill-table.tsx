@@ -1,4 +1,4 @@
-// Bills as a table: what changed, where, by how much, and what stood there after.
+// Bills as a table: the change, the account, the amount, and the balance after it.
 
 import { formatCoins } from "@clockwork/kit/format";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
@@ -17,11 +17,11 @@ export function nameBusiness(text: WalletText, business: string): string {
 
 export interface BillTableProps {
   readonly bills: readonly Bill[];
-  /** Which of those that may be left out are shown; all of them where nobody chose. */
+  /** Which of the optional columns are shown; all by default. */
   readonly columns?: readonly Column[];
 }
 
-/** Where each is let go of first on smaller screens. */
+/** Where each is dropped on smaller screens. */
 const ROOM: Readonly<Record<Column, string>> = {
   time: "max-sm:hidden",
   business: "",

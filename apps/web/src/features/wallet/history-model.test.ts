@@ -9,7 +9,7 @@ import { billsQuery, COLUMNS, readColumns, readFilters } from "./history-model.t
 
 const query = (text: string) => billsQuery(readFilters(new URLSearchParams(text)));
 
-test("[WAL-3] the address of the history says which page of which bills; what is no filter is as if it were not there", () => {
+test("[WAL-3] the history's address selects the page and the bills; invalid filters are ignored", () => {
   expect(query("")).toEqual({ page: 1, limit: 15 });
   expect(query("page=3&account=4&coin=BTC&small=hide")).toEqual({
     walletType: "4",

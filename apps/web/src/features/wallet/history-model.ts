@@ -1,11 +1,11 @@
-// What the history's address says is shown, as the call wants it. Pure.
+// The content selected by the history's address, in the call's form. Pure.
 
 import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
 import type { InputOf } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 
-/** Businesses people look for; others are shown but not offered. */
+/** Businesses on offer as filters; others are shown but not offered. */
 export const BUSINESS_FILTERS = [
   "deposit",
   "withdrawal",
@@ -46,7 +46,7 @@ export const BUSINESS_FILTERS = [
   "adjustment",
 ] as const;
 
-/** The tabs, each with the businesses it shows; what stands in none is under all. */
+/** The tabs, each with its businesses; a business of no tab is under all. */
 const GROUP_BUSINESSES = {
   deposits: ["deposit", "reorg", "faucet"],
   withdrawals: ["withdrawal", "withdrawalFee"],
@@ -87,7 +87,7 @@ const LEAST_USDT = "0.1";
 const WALLETS = Object.keys(WALLET_TYPES) as readonly WalletType[];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whatever is no filter is as if it were not there: an address is typed by anybody. */
+/** Invalid filters are ignored: an address can be typed by hand. */
 export function readFilters(search: URLSearchParams): Filters {
   const take = (name: string, isGood: (value: string) => boolean): string | undefined => {
     const value = search.get(name);
@@ -133,7 +133,7 @@ export function billsQuery({
   };
 }
 
-/** What may be left out of the table; the coin and the change stay. */
+/** The optional columns of the table; the coin and the change are always shown. */
 export const COLUMNS = ["time", "business", "account", "balance", "reference"] as const;
 export type Column = (typeof COLUMNS)[number];
 

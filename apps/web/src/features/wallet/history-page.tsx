@@ -26,7 +26,7 @@ import { businessesOf, COLUMNS, type Column, GROUPS, PAGE_ROWS, readColumns, rea
 export interface HistoryPageProps {
   readonly first: BillPage | null;
   readonly coins: readonly { readonly asset: string; readonly name: string }[];
-  /** Asking for a statement, beside the list: another feature's part. */
+  /** Requesting a statement, next to the list: another feature's part. */
   readonly statement: ReactNode;
 }
 
@@ -38,7 +38,7 @@ const COLUMNS_KEPT: KeptSetting<readonly Column[]> = {
   check: readColumns,
 };
 
-/** All of them until the browser has said which: the server cannot know it. */
+/** All of them until the browser's setting is read: the server does not have it. */
 function useColumns(): readonly [readonly Column[], (next: readonly Column[]) => void] {
   const [columns, setColumns] = useState<readonly Column[]>(COLUMNS);
   useEffect(() => setColumns(readKept(COLUMNS_KEPT) ?? COLUMNS), []);
@@ -122,7 +122,7 @@ function useFilter(): (name: string, value: string | null, without?: string) => 
 const TAB =
   "h-10 shrink-0 border-transparent border-b-2 px-0.5 text-muted text-ui hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text";
 
-/** What people look for by name; each is several businesses. Links, so that each can be kept and gone back to. */
+/** Filters by name; each is several businesses. Links, so that each can be bookmarked. */
 function Groups() {
   const text = useWalletText();
   const [search] = useSearchParams();
@@ -145,7 +145,7 @@ function Groups() {
   );
 }
 
-/** Asked for when the typing rests, so that no letter is lost while the page is fetched. */
+/** Requested when typing pauses, so that no letter is lost while the page is fetched. */
 const REST_MS = 400;
 
 function Search() {

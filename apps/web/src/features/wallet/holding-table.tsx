@@ -11,7 +11,7 @@ export interface HoldingTableProps<One extends Row> {
   readonly rows: readonly One[];
   /** What one of it costs, as text. */
   readonly priceOf?: (row: One) => string;
-  /** Where one can go on from it. */
+  /** Its actions. */
   readonly actions?: (row: One) => ReactNode;
 }
 

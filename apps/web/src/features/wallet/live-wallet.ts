@@ -1,5 +1,5 @@
-// What stands where, kept level with the page's own total: asked for again whenever that was, which is when a balance
-// changed and every few seconds for the prices.
+// Balances by account, kept level with the page's own total: requested again with it, after a balance change and every
+// few seconds for the prices.
 
 import type { WalletType } from "@clockwork/kit/books";
 import { WALLET_CALLS, type WalletAccounts } from "@clockwork/trading/wallet/contract";

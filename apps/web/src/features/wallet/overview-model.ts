@@ -43,7 +43,9 @@ export function sumByType(
   return [...byType.values()];
 }
 
-/** What an amount of USDT buys at a price, cut to so many decimals; nothing where there is no price or no amount. */
+/**
+ * The coins an amount of USDT buys at a price, cut to the given decimals; nothing where there is no price or no amount.
+ */
 export function inCoins(usdt: string | undefined, priceUsdt: string | null, decimals: number): string | undefined {
   const price = read(priceUsdt);
   if (usdt === undefined || price.units <= 0n) return undefined;

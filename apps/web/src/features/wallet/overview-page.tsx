@@ -1,5 +1,5 @@
-// `/wallet`: what everything is worth and how that went, where it stands, this month's profit, and the coins. Balances can be
-// hidden from onlookers; the choice is kept.
+// `/wallet`: the total and its history, its accounts, this month's profit, and the coins. Balances can be hidden from
+// onlookers; the choice is kept.
 
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
@@ -87,7 +87,7 @@ interface TotalCardProps {
   readonly btcUsdt: string | null;
 }
 
-/** What a day's profit is of the worth it began with; moves of money count with the beginning. */
+/** A day's profit as a share of its initial worth; transfers count with the start. */
 function shareOf(day: Profit["days"][number]): string {
   const begin = Number(day.equityUsdt) - Number(day.pnlUsdt);
   return begin > 0 ? ` (${showRate(Number(day.pnlUsdt) / begin)})` : "";
@@ -225,7 +225,7 @@ function AllocationCard({ wallet }: { readonly wallet: WalletAccounts }) {
   );
 }
 
-/** Every account, also those that are empty: where money may stand is part of the answer. */
+/** Every account, also empty ones: the list shows where funds can be held. */
 function AccountsCard({ wallet }: { readonly wallet: WalletAccounts }) {
   const text = useWalletText();
   const shown = useShown(true);

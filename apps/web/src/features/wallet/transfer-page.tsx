@@ -1,5 +1,5 @@
-// `/wallet/transfer`: money between one's own accounts, at once and free. What may leave a futures account is what its
-// positions and orders do not need, as the exchange tells it.
+// `/wallet/transfer`: transfers between own accounts, at once and free. A futures account can transfer what its
+// positions and orders do not need, as the exchange reports it.
 
 import { formatCoins } from "@clockwork/kit/format";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
@@ -7,6 +7,7 @@ import { AmountField } from "@clockwork/ui/amount-field";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { compareDecimals } from "@clockwork/ui/logic/decimal-text";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { sendIntent } from "#live/intent.ts";
@@ -95,6 +96,7 @@ function MoveCard(props: TransferPageProps) {
   const [isBusy, setBusy] = useState(false);
   const [result, setNotified] = useState<{ readonly error?: string; readonly done?: string }>({});
   const { asset, from, to, amount } = move;
+  const isMuch = amount !== "" && compareDecimals(amount, move.free) > 0;
   const contents = { asset, amount, from, to, ...(from === "4" || to === "4" ? { sub: asset } : {}) };
   const send = async () => {
     setBusy(true);
@@ -115,7 +117,7 @@ function MoveCard(props: TransferPageProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy && amount !== "") void send();
+          if (!isBusy && amount !== "" && !isMuch) void send();
         }}
       >
         <FormError>{result.error}</FormError>
@@ -144,13 +146,18 @@ function MoveCard(props: TransferPageProps) {
           rules={{ places: move.places }}
           unit={asset}
           maxValue={move.free}
+          error={
+            isMuch
+              ? text("transfer.tooMuch", { amount: formatCoins(move.free), asset, account: text(`wallet.${from}`) })
+              : undefined
+          }
           help={text("transfer.free", { amount: formatCoins(move.free), asset, account: text(`wallet.${from}`) })}
         />
         {from === "1" && (
           <ShortFunds asset={asset} free={move.free} wanted={amount} onFunded={() => void revalidate()} />
         )}
         <VoidedGold {...contents} />
-        <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={amount === ""}>
+        <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={amount === "" || isMuch}>
           {text("transfer.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
         </Button>
         <p role="status" className="text-center text-label text-muted">

@@ -13,7 +13,7 @@ import { useZone } from "#session/zone.ts";
 import { LateSelect } from "#shell/late-select.tsx";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { SendCode } from "./send-code.tsx";
+import { SendProofCode } from "./send-code.tsx";
 import { WhitelistMode } from "./whitelist-mode.tsx";
 import { removeAddress, saveAddress } from "./withdraw-calls.ts";
 import type { OutNetwork } from "./withdraw-page.tsx";
@@ -117,7 +117,7 @@ function AddForm(props: { readonly networks: readonly OutNetwork[]; readonly onD
       )}
       <TextField label={text("label.name")} value={name} onChange={setName} />
       <TextField label={text("book.code")} value={code} onChange={setCode} />
-      <SendCode />
+      <SendProofCode />
       <p className="text-label text-muted">{text("book.addNote")}</p>
       <Button type="submit" size={40} isDisabled={address === "" || name === "" || code.length < 6}>
         {text("book.add")}

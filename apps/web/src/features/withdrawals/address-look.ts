@@ -1,17 +1,17 @@
-// Asks what an address is once its typing rests: what is wrong with it, and whether coins sent there leave the exchange at all.
+// Looks up an address when typing pauses: its errors, and whether coins sent there leave the exchange at all.
 import { type AddressLook, WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export interface Look {
-  /** Nothing while it is not known. */
+  /** Nothing until it is loaded. */
   readonly found?: AddressLook | undefined;
   readonly wrong?: string | undefined;
 }
 
 const REST_MS = 400;
-/** The shortest address of any chain somebody may have copied: less is still being typed. */
+/** The shortest address of any chain: shorter input is still being typed. */
 const LENGTH_MIN = 26;
 
 export function useAddressLook(asset: string, network: string | undefined, typed: string): Look {

@@ -1,4 +1,4 @@
-// `/wallet/addresses`: the address book by itself.
+// `/wallet/addresses`: the address book on its own.
 import type { AddressBook } from "@clockwork/custody/withdrawals/contract";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";

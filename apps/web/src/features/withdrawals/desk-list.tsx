@@ -1,4 +1,4 @@
-// What waits on the operators' desk and the networks that are paused. Fetched on its own: the frame comes first.
+// Withdrawals waiting in the operators' console and the paused networks. Fetched separately: the frame comes first.
 import { type ReviewQueue, WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";

@@ -1,5 +1,5 @@
-// `/operator/withdrawals`: withdrawals that wait for a person, and networks that are paused. From a worth on a release is
-// proposed to a second person; stopping a network takes one.
+// `/operator/withdrawals`: withdrawals that await a review, and paused networks. From a value on a release is proposed
+// to a second operator; stopping a network takes one.
 import type { ReviewQueue } from "@clockwork/custody/withdrawals/contract";
 import type { ReactNode } from "react";
 import { latePart } from "#boot/late-part.tsx";
@@ -11,7 +11,7 @@ const Desk = latePart(async () => (await import("./desk-list.tsx")).Desk);
 
 export interface DeskPageProps {
   readonly me: ConsoleOperator;
-  /** Null while the second factor is missing, or when it could not be had. */
+  /** Null while the second factor is missing, or when unavailable. */
   readonly queue: ReviewQueue | null;
   /** Who owes after reorganisations: another feature's part. */
   readonly owed: ReactNode;

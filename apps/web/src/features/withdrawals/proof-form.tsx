@@ -7,13 +7,13 @@ import { PasswordField } from "@clockwork/ui/password-field";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
-import type { Answer } from "#live/answer.ts";
+import type { Answer, Failed } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
+import { SendCode, type SendCodeCall } from "#session/send-code.tsx";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { SendCode } from "./send-code.tsx";
 import { requestPasskey } from "./withdraw-calls.ts";
 
 const CODE_LENGTH = 6;
@@ -26,6 +26,11 @@ export interface ProofFormProps {
   readonly note: string;
   readonly done: string;
   readonly send: (request: RequestClient, proof: Proof) => Promise<Answer<unknown>>;
+  /** Sends a code that is good for exactly what is filled in, which `named` says in words. */
+  readonly sendCode: SendCodeCall;
+  readonly named: string;
+  /** Shows a refusal beside the field it is about; false where there is none. */
+  readonly onRefused: (failed: Failed) => boolean;
   readonly onDone: () => void;
 }
 
@@ -43,7 +48,7 @@ export function ProofForm(props: ProofFormProps) {
   );
 }
 
-function useSending({ done, send, onDone }: ProofFormProps) {
+function useSending({ done, send, onDone, onRefused }: ProofFormProps) {
   const words = useAuthText();
   const calls = useCalls();
   const { revalidate } = useRevalidator();
@@ -56,6 +61,7 @@ function useSending({ done, send, onDone }: ProofFormProps) {
     const answer = await send(await calls(), proof);
     setBusy(false);
     if (answer.ok) setNotified({ done });
+    else if (onRefused(answer)) setNotified({});
     else setNotified({ [answer.code === "PROOF_WRONG" ? "code" : "error"]: describeFailure(words, answer) });
     if (!answer.ok) return false;
     onDone();
@@ -73,6 +79,7 @@ function Form(props: ProofFormProps) {
   const [password, setPassword] = useState("");
   const [passkey, setPasskey] = useState<Proof["passkey"]>();
   const [code, setCode] = useState("");
+  const [sentFor, setSentFor] = useState(props.named);
   const hasFirst = passkey !== undefined || password !== "";
   const isReady = props.isFilled && hasFirst && code.length === CODE_LENGTH && limits.locks.length === 0;
   const submit = async () => {
@@ -112,7 +119,20 @@ function Form(props: ProofFormProps) {
         error={result.code}
         wide
       />
-      {limits.codeBy !== "totp" && <SendCode />}
+      {limits.codeBy !== "totp" && (
+        <SendCode
+          isDisabled={!props.isFilled}
+          call={(request, captcha) => {
+            setSentFor(props.named);
+            return props.sendCode(request, captcha);
+          }}
+          onRefused={props.onRefused}
+          note={(to) => {
+            if (sentFor !== props.named) return text("withdraw.codeOther", { what: sentFor });
+            return to === "" ? "" : text("withdraw.codeSent", { to });
+          }}
+        />
+      )}
       <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={!isReady}>
         {props.submit}
       </Button>

@@ -1,5 +1,5 @@
-// `/wallet/send`: coins to another user of the exchange by e-mail, phone or user number, at once and free; with the book of
-// what was sent and received so.
+// `/wallet/send`: coins to another user of the exchange by e-mail, phone or user number, at once and free; with the
+// list of such transfers.
 import type { Limits, Withdrawal, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -13,7 +13,9 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
-import { sendToUser } from "./withdraw-calls.ts";
+import { useFieldFaults } from "./field-faults.ts";
+import { sendToUser, sendWithdrawalCode } from "./withdraw-calls.ts";
+import { isMore } from "./withdraw-model.ts";
 import { leavesOf, Stays } from "./withdraw-stays.tsx";
 
 const ProofForm = latePart(async () => (await import("./proof-form.tsx")).ProofForm);
@@ -51,6 +53,9 @@ function SendForm({ coins, available, limits }: SendPageProps & { readonly limit
   const [amount, setAmount] = useState("");
   const held = available[asset] ?? "0";
   const leaves = leavesOf(limits, asset, held);
+  const { faults, refuse, clear } = useFieldFaults();
+  const isMuch = amount !== "" && isMore(amount, leaves);
+  const what = { asset, to: to.trim(), amount };
   const shown = amount === "" ? "–" : formatCoins(amount);
   return (
     <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_420px]">
@@ -76,7 +81,11 @@ function SendForm({ coins, available, limits }: SendPageProps & { readonly limit
           className="mt-4"
           size={48}
           value={to}
-          onChange={setTo}
+          onChange={(next) => {
+            setTo(next);
+            clear();
+          }}
+          error={faults.to}
           help={text(limits.isWhitelist ? "send.onlySaved" : "send.toHelp")}
         />
         <AmountField
@@ -85,7 +94,11 @@ function SendForm({ coins, available, limits }: SendPageProps & { readonly limit
           className="mt-4"
           size={48}
           value={amount}
-          onChange={setAmount}
+          onChange={(next) => {
+            setAmount(next);
+            clear();
+          }}
+          error={isMuch ? text("withdraw.fault.much", { amount: formatCoins(leaves), asset }) : faults.amount}
           rules={{ places: coins.find((coin) => coin.asset === asset)?.decimals ?? 8 }}
           unit={asset}
           maxValue={leaves}
@@ -103,11 +116,14 @@ function SendForm({ coins, available, limits }: SendPageProps & { readonly limit
         </div>
         <ProofForm
           limits={limits}
-          isFilled={amount !== "" && to.trim().length >= 3}
+          isFilled={amount !== "" && to.trim().length >= 3 && !isMuch && faults.amount === undefined}
           submit={text("send.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
           note={text("send.note")}
           done={text("send.done")}
-          send={(request, proof) => sendToUser(request, { asset, to: to.trim(), amount }, proof)}
+          send={(request, proof) => sendToUser(request, what, proof)}
+          sendCode={(request, captcha) => sendWithdrawalCode(request, what, captcha)}
+          named={`${shown} ${asset} → ${what.to}`}
+          onRefused={refuse}
           onDone={() => setAmount("")}
         />
       </Card>

@@ -1,4 +1,4 @@
-// The mode in which only saved addresses may be paid: what it says, and the code that turns it on or off.
+// The mode that limits withdrawals to saved addresses: its explanation, and the code that turns it on or off.
 import type { AddressBook, Limits } from "@clockwork/custody/withdrawals/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -9,10 +9,10 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { SendCode } from "./send-code.tsx";
+import { SendProofCode } from "./send-code.tsx";
 import { setWhitelist } from "./withdraw-calls.ts";
 
-/** Beside the limit: the mode with how many addresses are saved, rest, and how many locks there are. */
+/** Next to the limit: the mode with how many addresses are saved or waiting, and the number of locks. */
 export function WhitelistCard({ book, locks }: { readonly book: AddressBook; readonly locks: Limits["locks"] }) {
   const text = useWalletText();
   const resting = book.addresses.filter(({ isResting }) => isResting);
@@ -36,7 +36,7 @@ export function WhitelistCard({ book, locks }: { readonly book: AddressBook; rea
   );
 }
 
-/** Turning it on or off costs a day of rest, said before it is asked for. */
+/** Turning it on or off pauses withdrawals for a day, which is shown first. */
 export function WhitelistMode({ isWhitelist }: { readonly isWhitelist: boolean }) {
   const text = useWalletText();
   const words = useAuthText();
@@ -77,7 +77,7 @@ export function WhitelistMode({ isWhitelist }: { readonly isWhitelist: boolean }
             {text(isWhitelist ? "book.turnOffNote" : "book.turnOnNote")}
           </p>
           <TextField label={text("book.code")} value={code} onChange={setCode} />
-          <SendCode />
+          <SendProofCode />
           <Button type="submit" size={40} isDisabled={code.length < 6}>
             {text(isWhitelist ? "book.turnOff" : "book.turnOn")}
           </Button>

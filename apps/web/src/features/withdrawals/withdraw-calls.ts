@@ -2,6 +2,7 @@
 
 import {
   type AddressBook,
+  type CodeSent,
   type Limits,
   type Proof,
   WITHDRAW_CALLS,
@@ -33,6 +34,18 @@ export function applyWithdrawal(
   return sendIntent("withdraw", choice, { mint, nowMs: Date.now() }, (clientId) =>
     request.call(WITHDRAW_CALLS.apply, { ...choice, clientId, proof }),
   );
+}
+
+/** A code that confirms this withdrawal and nothing else; refused as the withdrawal would be. */
+export function sendWithdrawalCode(
+  request: RequestClient,
+  choice: { readonly asset: string; readonly amount: string } & (
+    | { readonly network: string; readonly address: string }
+    | { readonly to: string }
+  ),
+  captcha: Readonly<Record<string, string>> | undefined,
+): Promise<Answer<CodeSent>> {
+  return request.call(WITHDRAW_CALLS.code, { ...choice, captcha });
 }
 
 /** As a withdrawal: one wish, one id, until the exchange has answered for certain. */
@@ -70,7 +83,7 @@ export function setWhitelist(request: RequestClient, isWhitelist: boolean, code:
   return request.call(WITHDRAW_CALLS.riskControl, { isWhitelist, code });
 }
 
-/** Undefined when the person said no or the device could not. */
+/** Undefined when the user declined or the device could not. */
 export async function requestPasskey(request: RequestClient): Promise<Proof["passkey"] | undefined> {
   const challenge = await request.call(PASSKEY_CALLS.challenge, {});
   if (!challenge.ok) return undefined;

@@ -1,5 +1,4 @@
-// Why nothing may leave now, before anybody fills in a form: every lock with its cause, its end and how long that is, and
-// what signs withdrawals when it is not there.
+// Why withdrawals are blocked, before the form: every lock with its cause, its end and duration, and a missing signer.
 import type { Limits } from "@clockwork/custody/withdrawals/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { useEffect, useState } from "react";

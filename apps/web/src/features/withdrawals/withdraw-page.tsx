@@ -1,5 +1,5 @@
-// `/wallet/withdraw`: the wish on the left, what it does and its proof on the right, limits, what is on its way, and the
-// address book below.
+// `/wallet/withdraw`: the request on the left, its effect and proof on the right, limits, withdrawals in progress, and
+// the address book below.
 import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -15,6 +15,8 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { useAddressLook } from "./address-look.ts";
+import { useFieldFaults } from "./field-faults.ts";
+import { findAmountFault } from "./withdraw-model.ts";
 import { WithdrawNotes } from "./withdraw-notes.tsx";
 import { WithdrawalRows } from "./withdraw-rows.tsx";
 import { leavesOf, Stays } from "./withdraw-stays.tsx";
@@ -23,7 +25,7 @@ const BookCard = latePart(async () => (await import("./address-book.tsx")).BookC
 const WhitelistCard = latePart(async () => (await import("./whitelist-mode.tsx")).WhitelistCard);
 const ReviewCard = latePart(async () => (await import("./withdraw-review.tsx")).ReviewCard);
 
-/** A network as this page needs it; custody tells it. */
+/** A network as this page needs it, from custody. */
 export interface OutNetwork {
   readonly network: string;
   readonly name: string;
@@ -109,9 +111,21 @@ function useChoice({ coins, networks, available, limits }: WithdrawPageProps) {
   const [code, setCode] = useState<string>();
   const [address, setAddress] = useState("");
   const [amount, setAmount] = useState("");
+  const { faults, refuse, clear } = useFieldFaults();
   const open = networks.filter((one) => one.coins.some((coin) => coin.asset === asset));
   const network = open.find((one) => one.network === code) ?? open[0];
   const rules = network?.coins.find((coin) => coin.asset === asset);
+  const look = useAddressLook(asset, network?.network, address);
+  const leaves = leavesOf(limits, asset, available[asset] ?? "0");
+  const price = asset === "USDT" ? "1" : (coins.find((coin) => coin.asset === asset)?.priceUsdt ?? null);
+  const isOwn = look.found?.way === "self";
+  const amountFault = findAmountFault({
+    amount,
+    leaves: isOwn ? (available[asset] ?? "0") : leaves,
+    min: rules?.withdrawMin,
+    priceUsdt: isOwn ? null : price,
+    limitLeftUsdt: limits?.leftUsdt ?? "0",
+  });
   return {
     listed,
     asset,
@@ -120,19 +134,42 @@ function useChoice({ coins, networks, available, limits }: WithdrawPageProps) {
     rules,
     address,
     amount,
-    setAddress,
-    setAmount,
-    look: useAddressLook(asset, network?.network, address),
+    faults,
+    refuse,
+    amountFault,
+    setAddress: (next: string) => {
+      setAddress(next);
+      clear();
+    },
+    setAmount: (next: string) => {
+      setAmount(next);
+      clear();
+    },
+    look,
     held: available[asset] ?? "0",
-    leaves: leavesOf(limits, asset, available[asset] ?? "0"),
-    price: asset === "USDT" ? "1" : (coins.find((coin) => coin.asset === asset)?.priceUsdt ?? null),
+    leaves,
+    price,
     places: coins.find((coin) => coin.asset === asset)?.decimals ?? 8,
     setNetwork: setCode,
     setAsset: (next: string) => {
       setAsset(next);
       setAmount("");
+      clear();
     },
   };
+}
+
+/** What is wrong with the amount, in words: found here, or by the exchange. */
+function useAmountError(choice: Choice, limits: Limits | null): string | undefined {
+  const text = useWalletText();
+  const { amountFault, asset, leaves, rules } = choice;
+  if (amountFault === "much") return text("withdraw.fault.much", { amount: formatCoins(leaves), asset });
+  if (amountFault === "small") return text("withdraw.fault.small", { amount: rules?.withdrawMin ?? "0", asset });
+  if (amountFault === "limit")
+    return text("withdraw.fault.limit", {
+      amount: formatDecimal(limits?.leftUsdt ?? "0", { grouped: true, decimals: 2 }),
+    });
+  return choice.faults.amount;
 }
 
 function Checked({ isShown }: { readonly isShown: boolean }) {
@@ -195,8 +232,12 @@ function Details({ choice, book, limits }: WithdrawPageProps & { readonly choice
         size={48}
         value={address}
         onChange={choice.setAddress}
-        help={text("withdraw.addressHelp")}
-        error={choice.look.wrong}
+        help={
+          choice.look.found === undefined || choice.look.found.address === address.trim()
+            ? text("withdraw.addressHelp")
+            : text("withdraw.checksummed", { address: choice.look.found.address })
+        }
+        error={choice.look.wrong ?? choice.faults.address}
         isDisabled={book.isWhitelist}
       />
       <AmountField
@@ -209,6 +250,7 @@ function Details({ choice, book, limits }: WithdrawPageProps & { readonly choice
         rules={{ places: choice.places }}
         unit={asset}
         maxValue={choice.leaves}
+        error={useAmountError(choice, limits)}
         help={text("withdraw.available", { amount: formatCoins(choice.leaves), asset })}
       />
       {limits !== null && <Stays limits={limits} asset={asset} held={choice.held} leaves={choice.leaves} />}

@@ -1,4 +1,4 @@
-// The right side of a withdrawal: exactly what leaves and arrives, whether a person looks at it and why, then its proof.
+// The right side of a withdrawal: exactly what leaves and arrives, whether it is reviewed and why, then its proof.
 import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import {
   compareDecimals,
@@ -8,7 +8,6 @@ import {
   subtractDecimals,
   trimZeros,
   writeDecimal,
-  ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
@@ -16,7 +15,8 @@ import { Icon } from "@clockwork/ui/icon";
 import { roughTime } from "#shell/rough-time.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { ProofForm } from "./proof-form.tsx";
-import { applyWithdrawal } from "./withdraw-calls.ts";
+import { applyWithdrawal, sendWithdrawalCode } from "./withdraw-calls.ts";
+import { decimalOf } from "./withdraw-model.ts";
 import type { Choice } from "./withdraw-page.tsx";
 
 export interface ReviewCardProps {
@@ -30,23 +30,30 @@ export function ReviewCard(props: ReviewCardProps) {
   const text = useWalletText();
   const { choice, limits } = props;
   const { asset, network, address, amount, look } = choice;
+  const to = { asset, network: network?.network ?? "", address: address.trim(), amount };
+  const isFine = choice.amountFault === undefined && choice.faults.amount === undefined;
   return (
     <Card title={text("withdraw.review")} className="xl:sticky xl:top-20">
       <Effect {...props} />
       <ProofForm
         limits={limits}
-        isFilled={amount !== "" && address !== "" && network !== undefined && look.wrong === undefined}
+        isFilled={amount !== "" && address !== "" && network !== undefined && look.wrong === undefined && isFine}
         submit={text("withdraw.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
         note={text(isWithin(choice) ? "withdraw.withinNote" : "withdraw.cancelNote")}
         done={text("withdraw.done")}
-        send={(request, proof) =>
-          applyWithdrawal(request, { asset, network: network?.network ?? "", address: address.trim(), amount }, proof)
-        }
+        send={(request, proof) => applyWithdrawal(request, to, proof)}
+        sendCode={(request, captcha) => sendWithdrawalCode(request, to, captcha)}
+        named={`${formatCoins(amount === "" ? "0" : amount)} ${asset} → ${shorten(to.address)}`}
+        onRefused={choice.refuse}
         onDone={() => choice.setAmount("")}
       />
     </Card>
   );
 }
+
+const ENDS = 6;
+const shorten = (address: string): string =>
+  address.length <= 2 * ENDS ? address : `${address.slice(0, ENDS)}…${address.slice(-ENDS)}`;
 
 /** Exact; nothing where less than nothing would be left. */
 export function minus(left: string, right: string): string | undefined {
@@ -56,7 +63,7 @@ export function minus(left: string, right: string): string | undefined {
   return rest.units < 0n ? undefined : trimZeros(writeDecimal(rest));
 }
 
-/** To somebody at this exchange, oneself too: over no network, and free. */
+/** To a user of this exchange, also the own account: over no network, and free. */
 const isWithin = ({ look }: Choice): boolean => look.found !== undefined && look.found.way !== "network";
 
 const feeOf = (choice: Choice): string | undefined => (isWithin(choice) ? "0" : choice.rules?.withdrawFee);
@@ -67,17 +74,11 @@ function arrivesOf(choice: Choice): string | undefined {
   return choice.amount === "" || fee === undefined ? undefined : minus(choice.amount, fee);
 }
 
-/** Nothing while it is not a number yet. */
-function decimalOf(text: string | null): Decimal {
-  const read = parseDecimal(text ?? "");
-  return read.ok ? read.value : ZERO_DECIMAL;
-}
-
 const worthOf = ({ amount, price }: Choice): Decimal => multiplyDecimals(decimalOf(amount), decimalOf(price));
 
 const SETTLED = ["QUEUED", "BROADCAST", "CONFIRMING", "DONE"];
 
-/** Why a person will look at it, as far as the browser can know; the exchange decides. */
+/** Why it will be reviewed, as far as the browser can compute it; the exchange decides. */
 function reviewOf({ choice, limits, withdrawals }: ReviewCardProps): "first" | "newAddress" | "large" | undefined {
   if (isWithin(choice)) return undefined;
   const gone = withdrawals.withdrawals.filter(({ state }) => SETTLED.includes(state));
@@ -141,7 +142,7 @@ function Effect(props: ReviewCardProps) {
           {text(`withdraw.${look.found.way}`)}
         </p>
       )}
-      {address !== "" && <Grouped address={address.trim()} />}
+      {address !== "" && <Grouped address={look.found?.address ?? address.trim()} />}
     </>
   );
 }
@@ -149,7 +150,7 @@ function Effect(props: ReviewCardProps) {
 const GROUP = 4;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** In groups, the first and the last of them strong: they are what people compare. */
+/** In groups, the first and the last of them bold: users compare them. */
 function Grouped({ address }: { readonly address: string }) {
   if (!ADDRESS.test(address)) {
     return <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>;

@@ -1,4 +1,4 @@
-// Withdrawals with where they stand, told live; one in review can be taken back.
+// Withdrawals with their state, live; one in review can be cancelled.
 import {
   type AddressBook,
   WITHDRAWALS_CHANNEL,
@@ -18,7 +18,7 @@ import { Minute } from "#shell/moment.tsx";
 import { useWalletText } from "#words/wallet-text.ts";
 import { cancelWithdrawal, speedUp } from "./withdraw-calls.ts";
 
-/** What the channel told last, or what the page was served with where that is newer. */
+/** The channel's last message, or the page's own data where that is newer. */
 function useWithdrawals(first: WithdrawalList): WithdrawalList {
   const hub = useContext(LiveContext);
   const [latest, setLatest] = useState(first);

@@ -1,5 +1,6 @@
-// What may leave of a coin now and what must stay, as one bar with its reasons: bought from others within a day, or deposits
-// that wait for blocks. The exchange keeps a sum of USDT over all coins; the bar shows what that leaves of this one.
+// The withdrawable and the locked part of a coin, as one bar with its reasons: bought from others within a day, or
+// deposits that wait for blocks. The exchange locks a sum of USDT over all coins; the bar shows what that leaves of
+// this one.
 import type { Limits } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";

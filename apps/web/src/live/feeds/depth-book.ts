@@ -1,4 +1,4 @@
-// One pair's book as the browser keeps it: sorted levels, changed in place by deltas. Knows no socket and no screen.
+// One pair's book as the browser keeps it: sorted levels, changed in place by deltas. Independent of socket and screen.
 // Changed in place on purpose: a book is a thousand levels and changes a hundred times a second.
 
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
@@ -39,7 +39,7 @@ function readLevel(text: readonly string[], scale: BookScale): BookLevel | undef
   return Number.isNaN(price) || Number.isNaN(quantity) ? undefined : { price, quantity, text };
 }
 
-/** Where a price stands or would stand; `direction` 1 for rising asks, -1 for falling bids. */
+/** The index of a price in the side, present or not; `direction` 1 for rising asks, -1 for falling bids. */
 function findPlace(side: readonly BookLevel[], price: number, direction: 1 | -1): number {
   let low = 0;
   let high = side.length;

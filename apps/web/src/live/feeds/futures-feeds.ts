@@ -1,4 +1,4 @@
-// The private streams of futures: one's own orders, fills, positions and accounts, whole by snapshot and deltas over the
+// The private streams of futures: own orders, fills, positions and accounts, complete by snapshot and deltas over the
 // socket and by plain calls while it is down. Only for signed-in users.
 import {
   FUTURES_CALLS,
@@ -43,7 +43,7 @@ export const readPositions = readList<FuturesPosition>(
 );
 const readAccounts = readList<FuturesAccount>((row) => typeof row.asset === "string" && typeof row.equity === "string");
 
-/** A position that is over is told once more, with nothing left of it. */
+/** A closed position is published once more, with quantity zero. */
 export function joinPositions(
   state: readonly FuturesPosition[],
   changed: readonly FuturesPosition[],
@@ -56,7 +56,7 @@ export function joinPositions(
   return [...known.values()].sort((left, right) => right.openedAtMs - left.openedAtMs);
 }
 
-/** Figures that hang on the mark, over what the commits told; a mark from before the last commit says nothing. */
+/** Figures that depend on the mark, over those of the commits; a mark from before the last commit is ignored. */
 export function withMarks(
   positions: readonly FuturesPosition[],
   marked: readonly FuturesPosition[],
@@ -181,7 +181,7 @@ export function futuresFeeds(request: RequestClient, biz: FuturesBiz): FuturesFe
   return feeds;
 }
 
-/** The demo has no market of its own: it listens to the real contracts' streams and asks for its own instruments. */
+/** The demo has no market of its own: it subscribes to the real contracts' streams and requests its own instruments. */
 function marketOf(biz: FuturesBiz): MarketData {
   return createMarketData({
     biz: biz === "demo" ? "futures" : biz,

@@ -65,7 +65,7 @@ test("[NET-6] deltas add, change and remove levels in their place", () => {
   expect(book.bids).toHaveLength(2);
 });
 
-test("[NET-6] a book that is not the server's is told by its checksum", () => {
+test("[NET-6] a book that differs from the server's is detected by its checksum", () => {
   const book = readBook(DEPTH, pair);
   const right = depthChecksum(DEPTH.bids, DEPTH.asks);
   expect(matchesChecksum(book, right)).toBe(true);
@@ -114,7 +114,7 @@ test("[SPOT-3] data of another shape is passed over", () => {
   expect(readCandles([{ timeMs: 1 }, { timeMs: 1, close: "2" }])).toHaveLength(1);
 });
 
-test("[NET-6] each product has streams of its own: the same instrument of two products shares no topic", () => {
+test("[NET-6] each product has its own streams: the same instrument of two products shares no topic", () => {
   const futures = createMarketData({ biz: "futures", api: "futures", calls: CONTRACT_CALLS });
   const topics = (data: typeof futures) =>
     [data.depth(pair), data.trades("BTC_USDT"), data.ticker("BTC_USDT"), data.allTickers].map(({ topic }) => topic.biz);

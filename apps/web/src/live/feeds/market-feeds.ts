@@ -1,5 +1,5 @@
-// The streams of a market: quotations, book, trades and candles of an instrument, each whole by itself through the feed.
-// One set per product. Reads what arrives with care and fetches the same over HTTP while the socket is down.
+// The streams of a market: quotations, book, trades and candles of an instrument, each complete through the feed. One
+// set per product. Validates what arrives and fetches the same over HTTP while the socket is down.
 
 import type { InputOf } from "@clockwork/kit/endpoint";
 import type { SocketMessage } from "@clockwork/kit/wire";
@@ -25,14 +25,14 @@ export interface MarketSource {
   readonly biz: string;
   readonly api: "spot" | "futures";
   readonly calls: MarketCalls;
-  /** Said with every call, where several products share the address. */
+  /** Sent with every call, where several products share the address. */
   readonly fields?: { readonly biz: FuturesBiz };
 }
 
 type Named = "depth" | "trades" | "quotations" | "candles";
 export type MarketCalls = Pick<typeof MARKET_CALLS | typeof CONTRACT_CALLS, Named>;
 
-/** Which price candles are of; a product with one price knows only the last. */
+/** Which price candles are of; a product with one price has only the last. */
 export type CandlePrice = "last" | "mark" | "index";
 
 /** Through the page's client: with its headers, to whichever address lives. */
@@ -49,7 +49,7 @@ export interface BookInstrument extends BookScale {
   readonly pairCode: string;
 }
 
-/** Levels asked for over HTTP; the socket's snapshot brings what the server deems enough. */
+/** Levels requested over HTTP; the server decides the size of the socket's snapshot. */
 const FETCH_LEVELS = 500;
 const FETCH_TRADES = 100;
 export const TAPE_MAX = 200;
@@ -199,7 +199,7 @@ async function fetchCandles(source: MarketSource, query: CandleQuery, signal?: A
   return readCandles(await fetchData(source, "candles", fields, signal));
 }
 
-/** The candle that is being made and the one before it: enough to close one and go on. */
+/** The open candle and the one before it: enough to close one and continue. */
 function candlesFeed(
   source: MarketSource,
   pairCode: string,
@@ -225,7 +225,7 @@ function candlesFeed(
   };
 }
 
-/** Everything a screen asks of a product's market data. */
+/** The market data of a product's screens. */
 export interface MarketData {
   readonly depth: (instrument: BookInstrument) => DepthFeed;
   readonly trades: (pairCode: string) => FeedDefinition<Tape, Tape>;

@@ -1,4 +1,4 @@
-// The private streams of a product: one's own orders and fills, whole by snapshot and deltas over the socket and by plain
+// The private streams of a product: own orders and fills, complete by snapshot and deltas over the socket and by plain
 // calls while it is down. What every product shares; a product adds its own rows and calls.
 import type { SocketMessage } from "@clockwork/kit/wire";
 import type { FeedDefinition, FeedUpdate } from "#live/feed-definition.ts";
@@ -8,7 +8,7 @@ import type { ReadData } from "#live/stream.ts";
 const ENDED_MAX = 100;
 const FILLS_MAX = 500;
 
-/** What the order of rows hangs on, whatever else a product says of them. */
+/** The fields that order rows depend on, whatever else a product adds. */
 export interface OrderRow {
   readonly orderId: string;
   readonly status: string;
@@ -49,7 +49,7 @@ function newestFirst(left: OrderRow, right: OrderRow): number {
   return right.createdAtMs - left.createdAtMs || Number(right.orderId) - Number(left.orderId);
 }
 
-/** Changed orders take the place of what was known; one that ended moves over, and stays ended whatever comes late. */
+/** Changed orders replace earlier ones; one that ended moves over, and remains ended after late messages. */
 export function joinOrders<Order extends OrderRow>(
   state: OwnOrders<Order>,
   changed: readonly Order[],
@@ -87,7 +87,10 @@ export function joinFills<Fill extends FillRow>(
     .slice(0, countMax);
 }
 
-/** Numbers are of the journal, so most are about others: a message covers all up to its own unless it says from where. */
+/**
+ * Numbers are the journal's, so most belong to other users: a message covers all up to its own unless it contains a
+ * start.
+ */
 function readPrivate<State, Row>(
   readRows: ReadData<readonly Row[]>,
   begin: (rows: readonly Row[]) => State,
@@ -115,7 +118,7 @@ export interface PrivateFeed<State, Row> {
 }
 
 export function privateFeed<State, Row>(parts: PrivateFeed<State, Row>): FeedDefinition<State, readonly Row[]> {
-  // Plain answers carry no number: they stand for whatever was last heard, and the next snapshot settles it.
+  // Plain answers carry no number: they take the last one received, and the next snapshot settles it.
   let lastSeen = 0;
   return {
     topic: { channel: parts.channel, biz: parts.biz },

@@ -1,4 +1,5 @@
-// Own orders, fills and balances stay whole: snapshot and changes, reconnection, plain calls while the socket is down.
+// Own orders, fills and balances remain complete: snapshot and changes, reconnection, plain calls while the socket is
+// down.
 
 import { SPOT_MAIN } from "@clockwork/kit/books";
 import type { Endpoint } from "@clockwork/kit/endpoint";

@@ -1,5 +1,5 @@
-// The private streams of spot trading: one's own orders, fills and balances, whole by snapshot and deltas over the socket
-// and by plain calls while it is down. Only for signed-in users; a visitor must not ask for them.
+// The private streams of spot trading: own orders, fills and balances, complete by snapshot and deltas over the socket
+// and by plain calls while it is down. Only for signed-in users; a visitor must not subscribe.
 import { type Fill, SPOT_CALLS, type SpotBalance, type SpotOrder } from "@clockwork/trading/spot/contract";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { RequestClient } from "#live/request.ts";
@@ -27,7 +27,7 @@ export const readBalances = readList<SpotBalance>(
   (row) => typeof row.asset === "string" && typeof row.available === "string",
 );
 
-/** A coin without a price has no worth; one known before is kept as long as the amount is the same. */
+/** A coin without a price has no worth; an earlier one is kept as long as the amount is the same. */
 export function joinBalances(state: readonly SpotBalance[], changed: readonly SpotBalance[]): readonly SpotBalance[] {
   const known = new Map(state.map((balance) => [balance.asset, balance]));
   for (const balance of changed) {

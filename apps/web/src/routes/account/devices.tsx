@@ -1,4 +1,4 @@
-// Devices: who is signed in, and which devices the account knows.
+// Devices: open sessions, and the devices recognised by the account.
 import { SESSION_CALLS, type SessionList } from "@clockwork/identity/sessions/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,4 +1,4 @@
-// Orders, trades and transfers; the address says which and of what span.
+// Orders, trades and transfers; the address selects the list and the time span.
 import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,4 +1,4 @@
-// Preferences of the account and of this browser, and how the account is told of things.
+// Preferences of the account and of this browser, and how the account is notified.
 import { NOTICE_CALLS, type NoticeChoices } from "@clockwork/messaging/notices/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { latePart } from "#boot/late-part.tsx";

@@ -10,7 +10,7 @@ import { SocialReturn } from "../../features/social/social-return.tsx";
 import { SocialRegister } from "../../features/users/social-register.tsx";
 
 interface SocialData {
-  /** What a fresh proof is; null for whoever is not signed in. */
+  /** What a fresh proof is; null without a session. */
   readonly stepUp: Overview["stepUp"] | null;
 }
 

@@ -1,4 +1,4 @@
-// Complaints about orders between people, and merchants, for operators.
+// Complaints about orders between users, and merchants, for operators.
 
 import { type ComplaintList, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { type MerchantTable, OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";

@@ -1,4 +1,4 @@
-// Withdrawals that wait for a person, for operators.
+// Withdrawals that await a review, for operators.
 import { CUSTODY_CALLS, type OwedList } from "@clockwork/custody/custody/contract";
 import { type ReviewQueue, WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import type { Me } from "@clockwork/identity/operators/contract";

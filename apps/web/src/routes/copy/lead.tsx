@@ -1,4 +1,4 @@
-// The caller as a leader, and his followers.
+// The caller as a leader, and the leader's followers.
 import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";

@@ -1,4 +1,4 @@
-// One leader with the comments on him, fetched together.
+// One leader with the comments on them, fetched together.
 import { COMMENT_CALLS } from "@clockwork/strategies/comments/contract";
 import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";

@@ -1,4 +1,4 @@
-// Documentation: where the design system begins.
+// Documentation: the entry of the design system.
 import { Icon } from "@clockwork/ui/icon";
 import { SiteLink } from "#boot/site-link.tsx";
 import { DOCS } from "../../features/docs/docs-list.ts";

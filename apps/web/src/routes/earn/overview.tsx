@@ -1,4 +1,4 @@
-// Earn and its lists: products for everybody, holdings and coupons of whoever is signed in, fetched together.
+// Earn and its lists: products for all visitors, holdings and coupons of a signed-in user, fetched together.
 import { EARN_CALLS } from "@clockwork/earning/earn/contract";
 import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";

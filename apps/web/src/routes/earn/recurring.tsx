@@ -1,4 +1,4 @@
-// Recurring buys: the editor for everybody, the plans of whoever is signed in.
+// Recurring buys: the editor for all visitors, the plans of a signed-in user.
 
 import { EARN_CALLS } from "@clockwork/earning/earn/contract";
 import { PLAN_CALLS, type PlanList } from "@clockwork/earning/plans/contract";
@@ -47,7 +47,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Recurring
 export const clientLoader = loadPayload<RecurringData>;
 
 const PlanPage = latePart(async () => (await import("../../features/plans/plan-page.tsx")).PlanPage);
-// One function for all renders: a part that sleeps must not be asked to change.
+// One function for all renders: a part before hydration must not change.
 const frame = (children: ReactNode) => <EarnFrame part="recurring">{children}</EarnFrame>;
 
 export default function Recurring() {

@@ -1,4 +1,4 @@
-// One rebalancing bot with its figures; public, its owner is not told.
+// One rebalancing bot with its figures; public, without its owner.
 import { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,4 +1,4 @@
-// One grid bot with its figures; public, its owner is not told.
+// One grid bot with its figures; public, without its owner.
 import { bizOf, GRID_CALLS } from "@clockwork/strategies/grid/contract";
 import { CONTRACT_CALLS, MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";

@@ -1,4 +1,4 @@
-// One's own bots: grids and baskets.
+// Own bots: grids and baskets.
 import { GRID_CALLS } from "@clockwork/strategies/grid/contract";
 import { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";

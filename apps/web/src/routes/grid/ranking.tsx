@@ -1,4 +1,4 @@
-// The grid ranking (GRID-1): bots of everybody with public results.
+// The grid ranking (GRID-1): all users' bots with public results.
 import { GRID_CALLS } from "@clockwork/strategies/grid/contract";
 import { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";

@@ -1,4 +1,4 @@
-// One article of the help centre, beside the others of its section.
+// One article of the help centre, next to the others of its section.
 import { ARTICLE_CALLS, type Article } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, slugOf } from "#boot/article-loading.ts";

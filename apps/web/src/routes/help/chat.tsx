@@ -1,5 +1,5 @@
-// The chat group of a language in which support is given by people who speak it (SITE-18). The group's address is a switch
-// of the operator's; until there is one the page leads to the form.
+// The chat group of a language with support by its speakers (SITE-18). The group's address is a switch of the
+// operator's; until there is one the page leads to the form.
 import type { Locale } from "@clockwork/kit/constants";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";

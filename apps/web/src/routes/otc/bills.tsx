@@ -1,4 +1,4 @@
-// The bills of trading between people and with providers, as its address asks for them.
+// The bills of trading between users and with providers, filtered by the address.
 import { OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,4 +1,4 @@
-// The market between people: ads, prices, and what the visitor may do, fetched together.
+// The market between users: ads, prices, and the visitor's permissions, fetched together.
 import { OTC_AD_CALLS } from "@clockwork/fiat/otcads/contract";
 import { OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";

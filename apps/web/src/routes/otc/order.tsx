@@ -1,4 +1,4 @@
-// One order with another person.
+// One order with another user.
 import { OTC_ORDER_CALLS, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,4 +1,4 @@
-// The caller's orders with other people.
+// The caller's orders with other users.
 import { type OrderPage, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,4 +1,4 @@
-// Where the caller is paid, and whom he has blocked.
+// The caller's payment accounts, and the users they blocked.
 import { OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";

@@ -1,4 +1,4 @@
-// The address book on a page of its own: saved addresses, and the mode in which nothing else may be withdrawn to.
+// The address book on a page of its own: saved addresses, and the mode that limits withdrawals to them.
 import { CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
 import { WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";

@@ -1,4 +1,5 @@
-// Converting: the coins there are and what the caller's spot account holds of them.
+// Converting: the coins there are, what was converted before and what the caller's spot account holds of them.
+import { CONVERT_CALLS } from "@clockwork/trading/convert/contract";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -8,12 +9,14 @@ import { ConvertPage, type ConvertPageProps } from "../../features/convert/conve
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<ConvertPageProps> {
   const page = context.get(pageContext);
-  const [coins, accounts] = await Promise.all([
+  const [coins, accounts, past] = await Promise.all([
     readCall(page, WALLET_CALLS.coins, {}),
     readCall(page, WALLET_CALLS.accounts, { walletTypeList: ["1"] }),
+    readCall(page, CONVERT_CALLS.list, { order: "newest", limit: 20 }),
   ]);
   return {
     coins: coins ?? [],
+    conversions: past?.conversions ?? [],
     held: accounts?.accounts[0]?.assets ?? [],
   };
 }

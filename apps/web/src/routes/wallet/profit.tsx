@@ -1,4 +1,4 @@
-// Profit analysis: a year of days, of which the page shows as many as are asked for, and what the coins cost.
+// Profit analysis: a year of days, of which the page shows the requested span, and the coins' costs.
 import { PORTFOLIO_CALLS } from "@clockwork/trading/portfolio/contract";
 import { PROFIT_CALLS } from "@clockwork/trading/profit/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";

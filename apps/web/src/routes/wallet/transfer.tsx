@@ -1,4 +1,4 @@
-// Moving between one's own accounts: what spot and funding hold, and what futures accounts do not need.
+// Transfers between own accounts: what spot and funding hold, and what futures accounts do not need.
 import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
 import { type FuturesAccount, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";

@@ -16,7 +16,7 @@ export interface SecurityModalProps {
 export function SecurityModal({ title, lead, wide, onClose, children }: SecurityModalProps) {
   const text = useAccountText();
   const content = useRef<HTMLDivElement>(null);
-  // Opening puts the focus on the cross; what is asked for comes first.
+  // Opening puts the focus on the cross; the input comes first.
   useEffect(() => content.current?.querySelector<HTMLElement>("input")?.focus(), []);
   return (
     <Modal

@@ -1,10 +1,11 @@
 // A fresh proof before a security change: the authenticator's code, or one that is sent. Good for five minutes.
 import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { Button } from "@clockwork/ui/button";
+import { formatMinutesLeft } from "@clockwork/ui/countdown";
 import { useState } from "react";
-import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
+import { type SendCodeCall, useCodeSending } from "#session/send-code.tsx";
 import { type StepUpKind, stepUpByPasskey } from "#session/step-up-calls.ts";
 import { useAccountText } from "#words/account-text.ts";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
@@ -13,17 +14,18 @@ import { SecurityModal } from "./security-modal.tsx";
 
 interface ProofProps {
   readonly kind: StepUpKind;
-  /** A passkey of the account may stand in for the code. */
+  /** A passkey of the account may replace the code. */
   readonly hasPasskeys?: boolean;
   readonly onProved: () => void;
 }
 
-/** The proof without a surface of its own: in a modal here, on a screen elsewhere. */
+/** The proof without its own surface: in a modal here, on a screen elsewhere. */
 export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps) {
   const text = useAccountText();
   const words = useAuthText();
   const calls = useCalls();
-  const [sentTo, setSentTo] = useState<string>();
+  const sending = useStepUpCode();
+  const { sentTo } = sending;
   const prove = async (code: string): Promise<string | undefined> => {
     const answer = await (await calls()).call(SECURITY_CALLS.stepUp, { codes: { [kind]: code } });
     if (!answer.ok) return describeFailure(words, answer);
@@ -40,7 +42,18 @@ export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps)
   return (
     <>
       <p className="mb-5 text-muted text-ui leading-[22px]">{lead}</p>
-      {asks ? <SendCode onSent={setSentTo} /> : <CodeForm submit={text("step.confirm")} onCode={prove} />}
+      <FormError>{sending.error}</FormError>
+      {asks ? (
+        <Button kind="primary" size={48} wide busy={sending.isBusy} onPress={() => void sending.press()}>
+          {text("step.sendNow")}
+        </Button>
+      ) : (
+        <CodeForm
+          submit={text("step.confirm")}
+          onCode={prove}
+          {...(kind === "totp" ? {} : { between: () => <Again sending={sending} /> })}
+        />
+      )}
       {hasPasskeys && <PasskeyProof onProved={onProved} />}
     </>
   );
@@ -80,29 +93,32 @@ export function StepUp({ onClose, ...proof }: ProofProps & { readonly onClose: (
   );
 }
 
-function SendCode({ onSent }: { readonly onSent: (to: string) => void }) {
-  const text = useAccountText();
+const sendStepUp: SendCodeCall = (request, captcha) => request.call(SECURITY_CALLS.stepUpCode, { captcha });
+
+/** The first code by a button of its own; another one beside the boxes, once its wait is over. */
+function useStepUpCode() {
   const words = useAuthText();
-  const calls = useCalls();
-  const captcha = useCaptcha();
-  const [busy, setBusy] = useState(false);
+  const { send, isBusy, sentTo, leftMs } = useCodeSending(sendStepUp);
   const [error, setError] = useState<string>();
-  const send = async () => {
-    setBusy(true);
-    const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await request.call(SECURITY_CALLS.stepUpCode, { captcha: solved });
-    setBusy(false);
-    if (answer.ok) onSent(answer.data.sentTo);
-    // Too soon means that the last one is still good.
-    else if (answer.code === "CODE_TOO_SOON") onSent("");
-    else setError(describeFailure(words, answer));
+  const press = async () => {
+    const failed = await send();
+    setError(failed === undefined || failed.code === "CODE_TOO_SOON" ? undefined : describeFailure(words, failed));
   };
+  return { press, isBusy, sentTo, leftMs, error };
+}
+
+function Again({ sending }: { readonly sending: ReturnType<typeof useStepUpCode> }) {
+  const words = useAuthText();
+  const { leftMs, isBusy, press } = sending;
   return (
-    <>
-      <FormError>{error}</FormError>
-      <Button kind="primary" size={48} wide busy={busy} onPress={() => void send()}>
-        {text("step.sendNow")}
-      </Button>
-    </>
+    <div className="figures mb-4 min-h-8 text-[13px] text-muted">
+      {leftMs > 0 ? (
+        words("code.resendIn", { left: formatMinutesLeft(leftMs) })
+      ) : (
+        <Button size={32} busy={isBusy} onPress={() => void press()}>
+          {words("code.resend")}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import type { BookSide, SideRows } from "./book-view.ts";
 export const ROW_PX = 20;
 const INSET_PX = 1;
 
-/** Bids begin at the top, asks at the bottom; every bar grows from the right edge. */
+/** Bids start at the top, asks at the bottom; every bar grows from the right edge. */
 export function barsPath(rows: SideRows, rowsMax: number, fullest: number, side: BookSide): string {
   let path = "";
   const count = Math.min(rows.count, rowsMax);

@@ -1,5 +1,5 @@
-// Book and trades in one panel, and what a product adds: behind tabs, or the trades below the book where there is room. The style sheet
-// decides by the layout's wish and the screen's width, so the server need not know it.
+// Book and trades in one panel, and what a product adds: behind tabs, or the trades below the book where there is
+// space. The style sheet decides by the layout's setting and the screen's width, independent of the server.
 import { type ReactNode, useState } from "react";
 import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
 import { useLayout } from "#trade/layout/layout-store.ts";
@@ -15,7 +15,7 @@ export interface BookTab {
 
 interface BookPanelProps {
   readonly extra?: BookTab | undefined;
-  /** What a product says below the levels. */
+  /** The product's content below the levels. */
   readonly foot?: ReactNode;
 }
 

@@ -27,7 +27,7 @@ export interface BookParts {
   readonly readBook: () => DepthBook | undefined;
   readonly readLast: () => string | null;
   readonly readOrders: () => readonly OwnOrder[];
-  /** The last price in the visitor's currency; empty where no rate is known. */
+  /** The last price in the visitor's currency; empty without a rate. */
   readonly writeFiat: (price: string) => string;
   readonly say: (name: "spread" | "buyShare" | "sellShare", value: string) => string;
   readonly onPainted: () => void;
@@ -39,7 +39,7 @@ export interface BookRowFacts {
   readonly sum: number;
 }
 
-/** Decimals of a gathered price: a step of ten units needs one fewer. */
+/** Decimals of a grouped price: a step of ten units needs one fewer. */
 export function stepDecimals(step: number, priceDecimals: number): number {
   let shown = priceDecimals;
   for (let rest = step; rest % 10 === 0 && shown > 0; rest /= 10) shown -= 1;
@@ -92,7 +92,7 @@ export class BookPainter {
     this.#observer.disconnect();
   }
 
-  /** Looked up once: it is asked for with every paint. */
+  /** Looked up once: it is needed with every paint. */
   #find(name: string): HTMLElement {
     const known = this.#found.get(name) ?? find(this.#parts.root, name);
     this.#found.set(name, known);
@@ -106,7 +106,7 @@ export class BookPainter {
     this.paint();
   }
 
-  /** The user's orders changed: which gathered prices hold one. */
+  /** The user's orders changed: which grouped prices hold one. */
   ordersChanged(): void {
     this.#collectOwn();
     this.paint();
@@ -231,7 +231,7 @@ export class BookPainter {
     this.#find("ratio").style.backgroundSize = `${share}% 100%`;
   }
 
-  /** Plain decimal text of a gathered price, as the form wants it. */
+  /** Plain decimal text of a grouped price, in the form's format. */
   priceText(price: number): string {
     return fixedText(price, this.#parts.pair.priceDecimals);
   }

@@ -1,4 +1,4 @@
-// The order book: gathered levels of both sides, the last price between them, the ratio below. React makes the rows
+// The order book: grouped levels of both sides, the last price between them, the ratio below. React creates the rows
 // once; from then on the painter writes into them.
 
 import { fixedText, readFixed, showFixed } from "@clockwork/kit/whole-text";
@@ -38,9 +38,9 @@ import {
   usualStep,
 } from "./book-view.ts";
 
-/** Enough for a usual screen; taller ones get more rows when they wake. */
+/** Enough for a usual screen; taller ones get more rows on hydration. */
 const SERVED_ROWS = 22;
-/** Nobody reads figures that change faster, and two frames of three stay free for the rest of the page. */
+/** Faster figures are unreadable, and two frames of three remain free for the rest of the page. */
 const PAINT = { everyMs: 50 };
 
 function firstRows(data: TerminalData, step: number) {
@@ -61,7 +61,7 @@ interface SideProps {
   readonly step: number;
 }
 
-/** Never rendered a second time: the painter owns these rows once the page is awake. */
+/** Never rendered a second time: the painter owns these rows after hydration. */
 const Side = memo(
   function Side({ side, id, label, rows, fullest, data, step }: SideProps) {
     const { priceDecimals, quantityDecimals } = data.pair;
@@ -92,7 +92,7 @@ const Side = memo(
             isThere ? showFixed(units ?? 0, decimals, cut) : "";
           return (
             <div
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows are places, not things
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows are positions, not entities
               key={index}
               id={`${id}-${index}`}
               role="option"
@@ -318,7 +318,7 @@ function makeHandlers(painter: RefObject<BookPainter | undefined>, tip: RefObjec
       if (list === null || book === undefined || tip.current === undefined) return;
       const side = list.dataset.side === "ask" ? "ask" : "bid";
       const at = tip.current.activeAt(side);
-      // The best ask stands at the bottom of its list: up means away from the middle there, down towards it.
+      // The best ask is at the bottom of its list: up means away from the middle there, down towards it.
       const away = side === "ask" ? "ArrowUp" : "ArrowDown";
       if (event.key === "Escape") tip.current.leave();
       else if (event.key === "Enter" || event.key === " ") take(side, Math.max(0, at));

@@ -1,5 +1,5 @@
-// The readout beside a level of the book, under the pointer or the keyboard: average price and sums up to it.
-// One element for the whole page, moved and written outside React.
+// The readout next to a level of the book, under the pointer or the keyboard: average price and sums up to it. One
+// element for the whole page, moved and written outside React.
 
 import { showFixed } from "@clockwork/kit/whole-text";
 import type { DepthBook } from "#live/feeds/depth-book.ts";

@@ -1,4 +1,4 @@
-// The order book's choices: which sides are shown and by how much prices are gathered.
+// The order book's choices: which sides are shown and by how much prices are grouped.
 
 import { showFixed } from "@clockwork/kit/whole-text";
 import { Icon } from "@clockwork/ui/icon";
@@ -10,7 +10,7 @@ import { BOOK_MODES, type BookMode } from "./book-view.ts";
 
 const NAMES = { both: "viewBoth", bids: "viewBids", asks: "viewAsks" } as const;
 
-/** Three lines beside two blocks in the colours of the sides shown. */
+/** Three lines next to two blocks in the colours of the sides shown. */
 function ModeGlyph({ mode }: { readonly mode: BookMode }) {
   const top = mode === "bids" ? "fill-up" : "fill-down";
   const bottom = mode === "asks" ? "fill-down" : "fill-up";

@@ -28,7 +28,7 @@ const draw = (step: number, side: "bid" | "ask", rowsMax = 10) => {
   return Array.from({ length: rows.count }, (_, at) => [rows.price[at], rows.quantity[at], rows.sum[at]]);
 };
 
-test("[SPOT-4] gathered bids round down, asks up, and the sums run", () => {
+test("[SPOT-4] grouped bids round down, asks up, and the sums accumulate", () => {
   expect(draw(10, "bid")).toEqual([
     [990, 300, 300],
     [980, 400, 700],
@@ -51,7 +51,7 @@ test("[SPOT-4] the last shown row holds all of its levels", () => {
   ]);
 });
 
-test("[SPOT-4] a hovered level tells average, quantity and amount up to it", () => {
+test("[SPOT-4] a hovered level shows average, quantity and amount up to it", () => {
   expect(sumTo(book.asks, 1010, "ask")).toEqual({
     averagePrice: Math.floor((1000 * 100 + 1001 * 200 + 1010 * 300) / 600),
     quantity: 600,
@@ -61,7 +61,7 @@ test("[SPOT-4] a hovered level tells average, quantity and amount up to it", () 
   expect(sumTo(book.bids, 2000, "bid")).toBeUndefined();
 });
 
-test("[SPOT-4] steps begin at the tick and stop where they would hide the market", () => {
+test("[SPOT-4] steps start at the tick and end where they would hide the market", () => {
   expect(listSteps(1, 641184)).toEqual([1, 10, 100, 1000, 10000]);
   expect(listSteps(1, 18640)).toEqual([1, 10, 100]);
   expect(listSteps(1, 20)).toEqual([1]);

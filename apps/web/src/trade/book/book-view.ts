@@ -1,5 +1,5 @@
-// What the order book shows of a market: levels gathered by a step, running sums, how full each bar is, and what a
-// hovered level adds up to. Pure; works in whole units and fills arrays it is given, since it runs every frame.
+// What the order book shows of a market: levels grouped by a step, running sums, how full each bar is, and the sums up
+// to a hovered level. Pure; works in whole units and fills the given arrays, since it runs every frame.
 import type { BookLevel, DepthBook } from "#live/feeds/depth-book.ts";
 
 export type BookSide = "bid" | "ask";
@@ -19,7 +19,7 @@ export function emptyRows(): SideRows {
   return { count: 0, price: [], quantity: [], sum: [] };
 }
 
-/** Bids go down to a multiple of the step, asks up: a gathered level never promises a better price than it has. */
+/** Bids go down to a multiple of the step, asks up: a grouped level never shows a better price than it has. */
 export function gatherPrice(price: number, step: number, side: BookSide): number {
   return (side === "bid" ? Math.floor(price / step) : Math.ceil(price / step)) * step;
 }
@@ -75,11 +75,11 @@ export interface LevelSum {
   /** Price units, rounded down. */
   readonly averagePrice: number;
   readonly quantity: number;
-  /** In units of price times units of quantity: exact whatever the size. */
+  /** In units of price times units of quantity: exact for any size. */
   readonly amount: bigint;
 }
 
-/** What taking everything up to this gathered price would be. */
+/** The result of taking everything up to this grouped price. */
 export function sumTo(levels: readonly BookLevel[], price: number, side: BookSide): LevelSum | undefined {
   let quantity = 0n;
   let amount = 0n;

@@ -1,5 +1,5 @@
-// The depth chart of the shown pair: totals on both sides, the middle in the middle, as far out as the person zoomed.
-// Drawn a few times a second: it is read, not watched.
+// The depth chart of the shown pair: totals on both sides, the mid price in the centre, at the user's zoom. Drawn a few
+// times a second: it is read, not watched.
 import { showFixed } from "@clockwork/kit/whole-text";
 import { DepthCurve } from "@clockwork/ui/depth-curve";
 import type { DepthLevel } from "@clockwork/ui/logic/depth-shape";

@@ -7,7 +7,7 @@ function levels(...prices: readonly number[]): readonly BookLevel[] {
   return prices.map((price) => ({ price, quantity: 1, text: [String(price), "1"] }) as BookLevel);
 }
 
-test("[SPOT-4] one far order moves nothing: the span is reckoned from the middle", () => {
+test("[SPOT-4] one far order moves nothing: the span is computed from the middle", () => {
   const near = depthBounds(levels(9_990, 9_900), levels(10_010, 10_100), 1);
   const far = depthBounds(levels(9_990, 9_900, 10), levels(10_010, 10_100, 900_000), 1);
   expect(far).toEqual(near);

@@ -1,4 +1,4 @@
-// Which part of the book the depth chart shows: so many per cent on both sides of the middle, so that one far order moves
+// Which part of the book the depth chart shows: a percentage on both sides of the middle, so that one far order moves
 // nothing, and a total for the axis. Pure.
 import type { BookLevel } from "#live/feeds/depth-book.ts";
 

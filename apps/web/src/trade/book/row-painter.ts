@@ -1,5 +1,5 @@
-// Paints figures into rows of the page outside React: remembers what each cell shows and touches only what changed.
-// The rows themselves are made by React once, or cloned here; React never looks at them again.
+// Paints figures into rows of the page outside React: stores what each cell shows and writes only changes. The rows
+// themselves are created by React once, or cloned here; React never updates them again.
 
 interface RowCells {
   readonly row: HTMLElement;

@@ -11,7 +11,7 @@ import type { MarketFeeds } from "#trade/terminal-market.ts";
 import { type Bar, dependsOnZone, toBar } from "./chart-figures.ts";
 
 const PAGE = 500;
-/** A chart is drawn anew for every bar it is told, and between the beats of the book and the header. */
+/** A chart is redrawn for every bar it receives, between the beats of the book and the header. */
 const DRAW = { everyMs: 200, offsetMs: 25 };
 const ZONE_POLL_MS = 5_000;
 /** A new exchange makes its history while the first visitor is already looking. */
@@ -25,7 +25,7 @@ export interface ChartSource {
   readonly interval: () => CandleInterval;
   readonly price: () => CandlePrice;
   readonly timezone: () => TimezoneValue;
-  /** Tells whether the last request brought candles, so that an empty or a failing chart can say so. */
+  /** Reports whether the last request brought candles, so that the chart can show that it is empty or failing. */
   readonly onLoaded: (state: "shown" | "empty" | "failed") => void;
   /** There was nothing yet; asking again may bring something. */
   readonly onRetry: () => void;
@@ -42,7 +42,7 @@ function fetchPage(source: ChartSource, before: number | null): Promise<readonly
   });
 }
 
-/** Moves the last bar by a trade that came before its candle was told; the candle itself follows and is the truth. */
+/** Moves the last bar by a trade that came before its candle; the candle itself follows and is authoritative. */
 function moveByTrade(bar: Bar, price: number): Bar {
   if (!Number.isFinite(price) || price === bar.close) return bar;
   return { ...bar, close: price, high: Math.max(bar.high, price), low: Math.min(bar.low, price) };
@@ -54,7 +54,7 @@ function follow(source: ChartSource, publish: (bar: KLineData) => void): () => v
   const { hub, market, feeds, pair } = source;
   let last: Bar | undefined;
   let answer: Bar | undefined;
-  /** Ends each older candle, then tells the newest once, moved by the last trade. */
+  /** Ends each older candle, then publishes the newest once, moved by the last trade. */
   const take = (candles: readonly Candle[]) => {
     for (const candle of candles) {
       const bar = toBar(candle);
@@ -78,7 +78,7 @@ function follow(source: ChartSource, publish: (bar: KLineData) => void): () => v
     take(candles === undefined || candles === taken ? [] : candles);
     taken = candles;
   }, DRAW);
-  // The stream's days begin at 00:00 UTC; another zone's days are asked for.
+  // The stream's days start at 00:00 UTC; another zone's days are requested.
   const poll = () => void fetchPage(source, null).then((candles) => take((candles ?? []).slice(-2)));
   const timer = isPolled ? setInterval(poll, ZONE_POLL_MS) : undefined;
   const releases = [feeds.trades.subscribe(pacer.ask), feed?.subscribe(pacer.ask)];

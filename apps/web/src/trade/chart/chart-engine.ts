@@ -1,5 +1,6 @@
-// The live chart: one klinecharts instance with its data, studies, drawings, own orders and fills. Knows no React; the
-// panel tells it what to show and hears what the user did. This file and the library are one chunk, loaded on demand.
+// The live chart: one klinecharts instance with its data, studies, drawings, own orders and fills. Independent of
+// React; the panel passes what to show and receives the user's actions. This file and the library are one chunk, loaded
+// on demand.
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
 import { candleZone, zoneId } from "#trade/clock-text.ts";
@@ -258,7 +259,7 @@ export class ChartEngine {
     return snapPrice(point.value, Number(tickSize), priceDecimals);
   }
 
-  /** How wide the axis of prices is, so that a sign can stand at its edge. */
+  /** Width of the price axis, to place a sign at its edge. */
   axisWidth(): number {
     return this.#chart.getSize(MAIN_PANE, "yAxis")?.width ?? 0;
   }
@@ -318,7 +319,7 @@ export class ChartEngine {
       chart.createIndicator({ name, calcParams, paneId, ...this.#special(name) }, true);
       if (isMain) continue;
       chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name), minHeight: 28 });
-      // Volume is read by comparing bars; figures beside it only add noise.
+      // Volume is read by comparing bars; figures next to it only add noise.
       if (name === "VOL") chart.overrideYAxis({ paneId, createTicks: () => [] });
     }
     this.#sharePanes();

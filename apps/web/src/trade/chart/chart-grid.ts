@@ -1,4 +1,4 @@
-// A grid somebody is drawing, over the chart: all its lines thin, its edges as lines one can drag. Part of the chunk loaded with
+// A grid being drawn over the chart: all its lines thin, its edges as draggable lines. Part of the chunk loaded with
 // the chart.
 import { type Chart, type OverlayEvent, type OverlayTemplate, registerOverlay } from "klinecharts";
 import type { TradeInstrument } from "#trade/product.ts";
@@ -10,7 +10,7 @@ const GROUP = "drawnGrid";
 const PANE = "candle_pane";
 const LABEL_PX = 23;
 const LEFT_PX = 16;
-/** Below the words of the legend. */
+/** Below the texts of the legend. */
 const LEGEND_PX = 62;
 
 interface LineData {
@@ -27,7 +27,7 @@ interface EdgeData {
 
 const ALWAYS = { needDefaultPointFigure: false, needDefaultXAxisFigure: false, needDefaultYAxisFigure: false } as const;
 
-/** One overlay for all of them: its only point is the lowest line, the others lie where the axis says. */
+/** One overlay for all of them: its only point is the lowest line, the axis gives the positions of the others. */
 const gridLines: OverlayTemplate<LineData> = {
   name: "gridLines",
   totalStep: 2,
@@ -115,7 +115,7 @@ export class DrawnGridLines {
 
   set(grid: DrawnGrid | null): void {
     this.#grid = grid?.pairCode === this.#pair.pairCode ? grid : null;
-    // An edge in the hand stays where the hand is; its lines follow.
+    // A dragged edge follows the pointer; its lines follow.
     if (this.#isDragging && this.#grid !== null) this.#writeLines(this.#grid);
     else this.redraw();
   }
@@ -165,7 +165,7 @@ export class DrawnGridLines {
   }
 
   #moved(event: OverlayEvent<EdgeData>, id: "lower" | "upper"): void {
-    // Where the pointer is, and not as far as it has moved: an edge at the border comes from further away.
+    // The pointer's position, not the distance it has moved: an edge at the border comes from further away.
     const under = event.y === undefined ? undefined : this.#chart.convertFromPixel([{ y: event.y }], { paneId: PANE });
     const value = (Array.isArray(under) ? under[0] : under)?.value;
     if (value === undefined || value <= 0) return;

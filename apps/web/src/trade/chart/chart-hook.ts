@@ -1,5 +1,5 @@
-// Brings the live chart to its element: loads its chunk once the page is awake, keeps it level with settings, time zone,
-// own orders and fills, and takes it down again.
+// Mounts the live chart: loads its chunk after hydration, keeps it level with settings, time zone, own orders and
+// fills, and unmounts it.
 import { type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { LiveContext } from "#live/react.ts";
@@ -47,7 +47,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
   latest.current = { settings, timezone, onToolDone };
   const kept = useKeptSetting({ name: "drawings", pairCode: pair.pairCode, check: checkList });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers another try
   useEffect(() => {
     if (hub === undefined || feeds === undefined) return;
     let made: ChartEngine | undefined;
@@ -96,7 +96,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
   return { state, engine, ...history, retry };
 }
 
-/** One's own orders, fills and lines, and a grid being drawn, whenever they change. */
+/** Own orders, fills and lines, and a grid being drawn, whenever they change. */
 function useOwnMarks(engine: ChartEngine | undefined): void {
   const link = useTerminalLink();
   useEffect(() => {

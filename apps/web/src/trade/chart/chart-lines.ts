@@ -1,5 +1,5 @@
-// Prices of one's own that are no orders, as lines across the chart: where a position began, where it is even, where it is
-// liquidated. Part of the chunk loaded with the chart.
+// Own prices that are no orders, as lines across the chart: a position's entry, break-even and liquidation. Part of the
+// chunk loaded with the chart.
 import { type Chart, type OverlayFigure, type OverlayTemplate, registerOverlay } from "klinecharts";
 import type { OwnLine } from "#trade/terminal-link.ts";
 import type { ChartColors } from "./chart-theme.ts";
@@ -25,7 +25,7 @@ function widthOf(text: string): number {
   return Math.ceil(text.length * 6.3);
 }
 
-/** What is one's own to move stands left; what merely follows stands right, out of its way. */
+/** Movable lines have their label on the left; derived ones on the right, out of the way. */
 function labelFigures(y: number, chartPx: number, { colors, line }: LineData): readonly OverlayFigure[] {
   const color = colorOf(line, colors);
   const { label, aside } = labelOf(line, chartPx);
@@ -86,7 +86,7 @@ const ownLine: OverlayTemplate<LineData> = {
     const y = coordinates[0]?.y;
     if (y === undefined) return [];
     const { colors, line } = overlay.extendData;
-    // Break-even mostly lies on the entry: one tag is enough.
+    // Break-even is mostly at the entry: one tag is enough.
     if (line.tone === "muted") return [];
     return [
       {

@@ -1,5 +1,5 @@
-// Trading from the chart: what can be begun at a price somebody pressed with the right button, or with the plus on the
-// price axis. Hands the order to the form, which asks as it always does. Loaded when first asked for.
+// Trading from the chart: the actions for a price selected with the right button, or with the plus on the price axis.
+// Passes the order to the form, which confirms it as usual. Loaded on first use.
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -24,7 +24,7 @@ export function ChartMenu({ spot, shownPrice, onClose }: ChartMenuProps) {
   const link = useTerminalLink();
   const menu = useRef<HTMLDivElement>(null);
   const last = Number(link.market.get().last ?? "0");
-  // Below the last price one buys or stops out, above it one sells or breaks out: what makes sense stands first.
+  // Below the last price one buys or stops out, above it one sells or breaks out: the likely action is first.
   const isBelow = Number(spot.price) < last;
   useLayoutEffect(() => {
     const box = menu.current;

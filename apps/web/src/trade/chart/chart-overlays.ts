@@ -1,5 +1,5 @@
-// What the chart library cannot draw by itself: rectangle, arrow, measure, note, own orders as lines one can drag, and
-// fills as marks. Part of the chunk that is loaded with the chart.
+// What the chart library cannot draw: rectangle, arrow, measure, note, own orders as draggable lines, and fills as
+// marks. Part of the chunk that is loaded with the chart.
 import { type Coordinate, type OverlayFigure, type OverlayTemplate, registerOverlay } from "klinecharts";
 import type { ChartColors } from "./chart-theme.ts";
 import { fade } from "./chart-theme.ts";
@@ -12,12 +12,12 @@ export interface OrderLineData {
   readonly canDrag: boolean;
   readonly kind: string;
   readonly text: string;
-  /** What stands in its place where the chart is narrow or another label stands beside it. */
+  /** Replaces it where the chart is narrow or another label is next to it. */
   readonly shortText: string;
   readonly isDragged: boolean;
-  /** The widest of the short labels, so that crowded ones stand in columns. */
+  /** The widest of the short labels, so that crowded ones form columns. */
   readonly columnPx: number;
-  /** Where its label stands among those of the other orders. */
+  /** Its label's position among those of the other orders. */
   readonly place: (columnsMax: number, labelPx: number, toPixel: (price: number) => number) => LabelSlot;
   readonly formatPrice: (value: number) => string;
 }
@@ -135,14 +135,14 @@ const note: OverlayTemplate<string> = {
 const LABEL_PX = 23;
 const LABEL_LEFT_PX = 16;
 const NARROW_PX = 420;
-/** Where the words of the legend stand; a label there goes to the other edge. */
+/** The texts of the legend; a label there moves to the other edge. */
 const LEGEND_PX = 44;
 const LEGEND_WIDTH_PX = 440;
 const TAG_PX = 17;
 /** The countdown below the last price. */
 const TAG_MORE_PX = 12;
 
-/** Where an order's tag stands on the axis: beside its line, or just off the tag of the last price. */
+/** The position of an order's tag on the axis: next to its line, or just off the tag of the last price. */
 function placeTag(y: number, lastY: number | undefined): number {
   if (lastY === undefined) return y;
   const [above, below] = [lastY - TAG_PX - 1, lastY + TAG_PX + TAG_MORE_PX + 1];
@@ -150,7 +150,9 @@ function placeTag(y: number, lastY: number | undefined): number {
   return y <= lastY ? above : below;
 }
 
-/** Widths are estimates in the terminal's 12 px figures; text is centred in its own box, so a pixel more does no harm. */
+/**
+ * Widths are estimates in the terminal's 12 px figures; text is centred in its own box, so an extra pixel is harmless.
+ */
 function textWidth(text: string): number {
   return Math.ceil(text.length * 6.4) + 16;
 }
@@ -163,7 +165,7 @@ export function shortLabelPx({ kind, shortText, canDrag }: Pick<OrderLineData, "
   return textWidth(kind) + textWidth(shortText) + LABEL_PX * (canDrag ? 2 : 1);
 }
 
-/** As many as find room beside each other, and the count of the others. */
+/** As many as fit next to each other, and the count of the others. */
 function countColumns(width: number, columnPx: number): number {
   return Math.max(1, Math.floor((width - LABEL_LEFT_PX - COUNT_PX) / (columnPx + COLUMN_GAP_PX)));
 }
@@ -174,7 +176,7 @@ function plainText(colors: ChartColors) {
   return { size: 12, family: colors.family, backgroundColor: "transparent", paddingLeft: 0, paddingRight: 0 };
 }
 
-/** Beside crowded labels, not through them; and of those only the first can be taken by its line: which one else? */
+/** Next to crowded labels, not through them; only the first of those can be dragged by its line, to avoid ambiguity. */
 function lineFigure(y: number, width: number, color: string, data: OrderLineData, slot: LabelSlot): OverlayFigure {
   const labels = slot.columns * (data.columnPx + COLUMN_GAP_PX) + COUNT_PX;
   const coordinates = [
@@ -286,7 +288,7 @@ const orderLine: OverlayTemplate<OrderLineData> = {
     const lineY = coordinates[0]?.y;
     const value = overlay.points[0]?.value;
     if (lineY === undefined || value === undefined) return [];
-    // One tag speaks for those it would lie upon.
+    // One tag represents those it would cover.
     const { isDragged } = overlay.extendData;
     const mainWidth = chart.getSize("candle_pane", "main")?.width ?? 0;
     const slot = slotOf(overlay.extendData, mainWidth, yAxis?.convertToPixel.bind(yAxis));

@@ -1,5 +1,5 @@
-// One's own orders as lines that can be dragged to amend and closed to cancel, and one's own fills as marks at their
-// candles. Part of the chunk loaded with the chart.
+// Own orders as lines that can be dragged to amend and closed to cancel, and own fills as marks at their candles. Part
+// of the chunk loaded with the chart.
 import type { Chart, OverlayEvent } from "klinecharts";
 import type { ProductWords, TradeInstrument } from "#trade/product.ts";
 import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
@@ -34,7 +34,7 @@ function nameKind(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Where its line lies; a plan waits at the price that sets it off. */
+/** The price of its line; a plan waits at its trigger price. */
 function linePrice(order: OwnOrder): string | null {
   return (order.isPlan ? order.stopPrice : order.price) ?? order.price;
 }
@@ -51,7 +51,7 @@ export class OwnMarks {
   #slots: readonly LabelSlot[] = [];
   #slotsFor = "";
   #columnPx = 0;
-  /** Labels leafed past, by the first order of the crowd they stand in. */
+  /** Labels paged past, by the first order of their group. */
   readonly #turns = new Map<string, number>();
 
   constructor(chart: Chart, parts: OwnParts) {
@@ -73,7 +73,7 @@ export class OwnMarks {
   }
 
   redraw(): void {
-    // A line in the hand stays where the hand is.
+    // A dragged line follows the pointer.
     if (this.#draggedId !== undefined) return;
     this.#chart.removeOverlay({ groupId: LINES });
     this.#chart.removeOverlay({ groupId: MARKS });
@@ -87,7 +87,7 @@ export class OwnMarks {
     if (this.#showsFills) this.#drawMarks();
   }
 
-  /** Every label asks for its place at every painting; it is found anew only when the heights have changed. */
+  /** Every label requests its position on every paint; it is recomputed only when the heights have changed. */
   #place(orderId: string, columnsMax: number, labelPx: number, toPixel: (price: number) => number): LabelSlot {
     // Nothing changes its place while one of them is in the hand.
     if (this.#draggedId === undefined || this.#slots.length !== this.#lines.length) {
@@ -107,7 +107,7 @@ export class OwnMarks {
     return slot ?? ALONE;
   }
 
-  /** The labels of the crowd this folded one stands in move on by as many as are shown. */
+  /** The labels of this folded one's group move on by as many as are shown. */
   #leaf(order: OwnOrder): void {
     const at = this.#lines.findIndex(({ orderId }) => orderId === order.orderId);
     const first = this.#slots[at]?.crowd ?? -1;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkDrawings, countdownText, lengthOf, periodOf, snapPrice } from "./chart-figures.ts";
 import { checkParams, checkSettings, FIRST_SETTINGS, INDICATORS, INTERVALS, nameInterval } from "./chart-settings.ts";
 
-test("[SPOT-4] kept settings come out whole, whatever was kept", () => {
+test("[SPOT-4] stored settings come out complete, for any stored content", () => {
   expect(checkSettings(undefined)).toBeUndefined();
   expect(checkSettings({})).toEqual(FIRST_SETTINGS);
   expect(
@@ -59,7 +59,7 @@ test("[SPOT-4] every interval has a length, a period and a name of its own", () 
   expect(lengthOf("4h")).toBe(14_400_000);
 });
 
-test("[SPOT-4] the countdown tells the time to the candle's close", () => {
+test("[SPOT-4] the countdown shows the time to the candle's close", () => {
   expect(countdownText(0, "15m", 127_000)).toBe("12:53");
   expect(countdownText(0, "4h", 0)).toBe("04:00:00");
   expect(countdownText(0, "1w", 0)).toBe("7d 00h");

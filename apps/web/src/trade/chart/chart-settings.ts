@@ -23,7 +23,7 @@ export const INTERVALS = [
 export const QUICK_INTERVALS: readonly CandleInterval[] = ["1s", "1m", "5m", "15m", "1h", "4h", "1d", "1w"];
 export const NARROW_INTERVALS: readonly CandleInterval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
 
-/** "1h" → "1H"; minutes and seconds stay small, so that 1m and 1M are told apart. */
+/** "1h" → "1H"; minutes and seconds remain small, so that 1m and 1M are distinguished. */
 export function nameInterval(interval: CandleInterval): string {
   return /[hdw]$/.test(interval) ? interval.toUpperCase() : interval;
 }

@@ -1,5 +1,5 @@
-// The candles as the server knows them, drawn without a script: what is seen before the live chart wakes, and all there
-// is where no script runs.
+// The candles from the server's data, drawn without a script: what is seen before the live chart is ready, and
+// everything without scripts.
 
 import { readFixed } from "@clockwork/kit/whole-text";
 import { memo } from "react";

@@ -1,4 +1,4 @@
-// The chart's toolbar: interval, style, studies, undo and redo, what of one's own is drawn, settings.
+// The chart's toolbar: interval, style, studies, undo and redo, which own orders and fills are drawn, settings.
 import type { CandleInterval } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense } from "react";
@@ -188,7 +188,7 @@ export function ChartSettingsMenu({ settings, change }: PartProps) {
   );
 }
 
-/** What a phone shows at the toolbar's end: studies, views, full screen, folding away. */
+/** The end of the toolbar on a phone: studies, views, full screen, collapse. */
 function NarrowTools({
   settings,
   change,

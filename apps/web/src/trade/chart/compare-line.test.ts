@@ -4,7 +4,7 @@ import { compareLine } from "./compare-line.ts";
 
 const bars = [10, 20, 30, 40].map((timestamp, index) => ({ timestamp, close: 100 + index }));
 
-test("[SPOT-4] a compared pair begins at the left edge of what is seen and moves by its own percents", () => {
+test("[SPOT-4] a compared pair starts at the left edge of the view and moves by its own percents", () => {
   const closes = new Map([
     [10, 2],
     [20, 4],

@@ -1,4 +1,4 @@
-// Another pair's price laid over the candles: scaled so that both begin together at the left edge of what is seen. Pure.
+// Another pair's price over the candles: scaled so that both start together at the left edge of the view. Pure.
 
 export interface ComparePoint {
   /** On the candles' own scale. */

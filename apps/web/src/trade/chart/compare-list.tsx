@@ -1,4 +1,4 @@
-// The instruments that can be drawn over the candles, asked for when the menu opens.
+// The instruments that can be drawn over the candles, requested when the menu opens.
 import { useEffect, useState } from "react";
 import { ChoiceList } from "#trade/drop.tsx";
 import { type TradeInstrument, useProduct } from "#trade/product.ts";

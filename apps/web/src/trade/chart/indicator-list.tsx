@@ -1,4 +1,4 @@
-// The list inside the menu of studies: what stands on and below the chart, with its parameters. Fetched when first opened.
+// The list inside the menu of studies: what is on and below the chart, with its parameters. Fetched when first opened.
 import { Icon } from "@clockwork/ui/icon";
 import { type FormEvent, useState } from "react";
 import { useTerminalText } from "#trade/terminal-text.ts";

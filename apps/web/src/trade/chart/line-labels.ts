@@ -1,4 +1,4 @@
-// What is written on lines of one's own, and when nothing is: by the room there is.
+// The text on own lines, and when there is none: by the available space.
 import type { OwnLine } from "#trade/terminal-link.ts";
 
 const NARROW_PX = 480;
@@ -9,7 +9,7 @@ export function labelOf({ label, shortLabel, aside = "" }: OwnLine, chartPx: num
   return { label: shortLabel ?? label, aside: aside.replace(/ .*$/, "") };
 }
 
-/** Another's label lies where this one would. */
+/** Another label covers this one's position. */
 export function isCovered(y: number, besideY: number | undefined, labelPx: number): boolean {
   return besideY !== undefined && Math.abs(besideY - y) < labelPx;
 }

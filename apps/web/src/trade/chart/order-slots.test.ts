@@ -10,11 +10,11 @@ describe("labels of own orders on the chart", () => {
     expect([-1, 0, 5, 100, 195, 200, 201].map((y) => keepInside(y, 200, 20))).toEqual([-1, 10, 10, 100, 190, 190, 201]);
   });
 
-  test("[SPOT-4] labels far apart all stand at the edge, with their whole text", () => {
+  test("[SPOT-4] labels far apart all sit at the edge, with their whole text", () => {
     expect(placeLabels([10, 60, 200], 4, LABEL_PX)).toEqual([ALONE, ALONE, ALONE]);
   });
 
-  test("[SPOT-4] labels at one price stand side by side, and a ladder uses a column again as soon as it is free", () => {
+  test("[SPOT-4] labels at one price are placed side by side, and a ladder reuses a free column at once", () => {
     expect(columns([50, 50, 50])).toEqual([0, 1, 2]);
     expect(columns([0, 12, 24, 36, 48])).toEqual([0, 1, 0, 1, 0]);
     const tags = placeLabels([50, 50, 60, 80], 4, LABEL_PX).map(({ isTagged }) => isTagged);

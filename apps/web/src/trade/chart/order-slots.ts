@@ -1,19 +1,19 @@
-// Where the labels of one's own orders stand on the chart when several lie at one price or close to it: side by side, and
-// folded into a count where no room is left. Pure: heights in, columns out.
+// The positions of own orders' labels on the chart when several are at one price or close to it: side by side, and
+// folded into a count where there is no space left. Pure: heights in, columns out.
 
 export interface LabelSlot {
-  /** Column from the left edge; a folded label has none of its own. */
+  /** Column from the left edge; a folded label has no column. */
   readonly column: number;
-  /** Another label stands at its height, so only what tells them apart is shown. */
+  /** Another label is at its height, so only what distinguishes them is shown. */
   readonly isCrowded: boolean;
   readonly isFolded: boolean;
   /** How many folded labels are counted here; 0 on all but the first of them. */
   readonly foldedCount: number;
-  /** Its price stands on the axis; false where that of another is as good as there. */
+  /** Its price is shown on the axis; false where another one is practically the same. */
   readonly isTagged: boolean;
-  /** How many columns those it stands among take. */
+  /** How many columns its group takes. */
   readonly columns: number;
-  /** Which label is the first of those it stands among; -1 where it stands alone. */
+  /** Index of the first label of its group; -1 outside a group. */
   readonly crowd: number;
 }
 
@@ -54,7 +54,7 @@ function findCrowds(heights: readonly number[], labelPx: number): readonly (read
   return crowds;
 }
 
-/** From the top down, those that do not lie on the one kept before. */
+/** From the top down, those that do not cover the one kept before. */
 function keepApart(sorted: readonly number[], heights: readonly number[], labelPx: number): readonly number[] {
   let last = Number.NEGATIVE_INFINITY;
   return sorted.filter((index) => {
@@ -66,7 +66,7 @@ function keepApart(sorted: readonly number[], heights: readonly number[], labelP
 }
 
 /**
- * One slot per height given. `turn` says how many labels of each crowd have been leafed past: those come last, so every
+ * One slot per height. `turn` is the number of labels of each group that were paged past: those come last, so every
  * folded label can be brought to the front.
  */
 export function placeLabels(

@@ -1,4 +1,4 @@
-// The candles keep their room, however many studies stand below them.
+// The candles keep their height, however many studies are below them.
 import { expect, test } from "vitest";
 import { paneHeight, topGap } from "./pane-heights.ts";
 
@@ -20,7 +20,7 @@ test("[SPOT-4] one study alone has the height it always had", () => {
   expect(paneHeight({ isVolume: false, count: 1, chartPx: 408, isNarrow: false })).toBe(88);
 });
 
-test("[SPOT-4] the legend's lines stay free above the candles, in a low pane too", () => {
+test("[SPOT-4] the legend's lines remain free above the candles, in a low pane too", () => {
   for (const height of [145, 200, 420]) {
     const top = topGap(38, height);
     expect((height * top) / (1 + top + 0.1)).toBeCloseTo(38, 5);

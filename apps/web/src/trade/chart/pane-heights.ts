@@ -3,12 +3,12 @@
 /** The candles' share at the least. */
 const CANDLES_SHARE = 0.55;
 const WANTED_PX = { volume: 72, other: 88 } as const;
-/** Below this a study says nothing any more. */
+/** Below this a study is unreadable. */
 const LEAST_PX = 28;
 
 export interface PaneChoice {
   readonly isVolume: boolean;
-  /** How many studies stand below the candles, this one included. */
+  /** Number of studies below the candles, including this one. */
   readonly count: number;
   readonly chartPx: number;
   readonly isNarrow: boolean;
@@ -25,7 +25,7 @@ export function paneHeight({ isVolume, count, chartPx, isNarrow }: PaneChoice): 
 const BOTTOM_GAP = 0.1;
 const TOP_GAP_MAX = 0.8;
 
-/** The share of the candles' span to leave above them, so that so many pixels stay free. */
+/** The share of the candles' span to leave above them, so that this many pixels remain free. */
 export function topGap(freePx: number, paneHeightPx: number): number {
   if (paneHeightPx <= freePx * 2) return TOP_GAP_MAX;
   return Math.min(TOP_GAP_MAX, (freePx * (1 + BOTTOM_GAP)) / (paneHeightPx - freePx));

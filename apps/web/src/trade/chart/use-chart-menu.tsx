@@ -38,7 +38,7 @@ export function useChartMenu(engine: ChartEngine | undefined): ChartMenuControl 
     const box = event.currentTarget.getBoundingClientRect();
     setPlus(price === undefined ? undefined : { price, topPx: event.clientY - box.top, rightPx: engine.axisWidth() });
   };
-  // The plus itself lies over the chart: going onto it is not leaving.
+  // The plus is over the chart: moving onto it is not leaving.
   const leave = (event: PointerEvent) => {
     if (!(event.relatedTarget instanceof Element) || event.relatedTarget.closest(".chart-plus") === null)
       setPlus(undefined);

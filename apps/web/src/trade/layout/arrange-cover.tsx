@@ -1,4 +1,4 @@
-// What lies over a panel while panels are being arranged: its name, arrows, and a handle to drag it elsewhere.
+// The cover of a panel while panels are being arranged: its name, arrows, and a handle to drag it.
 import { Icon } from "@clockwork/ui/icon";
 import { type PointerEvent, useState } from "react";
 import { useTerminalText } from "#trade/terminal-text.ts";

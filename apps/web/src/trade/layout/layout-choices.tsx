@@ -1,4 +1,4 @@
-// Behind "Layout": which panels are shown, how trades stand to the book, named layouts, and the way back.
+// Behind "Layout": which panels are shown, the position of trades relative to the book, named layouts, and reset.
 import { Icon } from "@clockwork/ui/icon";
 import { type FormEvent, useState } from "react";
 import { useTerminalText } from "#trade/terminal-text.ts";

@@ -1,5 +1,5 @@
-// Where the panels of the terminal stand: three columns of stacked panels, their widths and shares. Pure: a change
-// answers a new layout, and a text short enough for a cookie stands for a whole one.
+// The positions of the terminal's panels: three columns of stacked panels, their widths and shares. Pure: a change
+// returns a new layout, and a text short enough for a cookie encodes a whole one.
 
 export const PANELS = ["book", "chart", "orders", "form"] as const;
 export type PanelId = (typeof PANELS)[number];
@@ -11,7 +11,7 @@ export interface Placed {
   readonly share: number;
 }
 
-/** How the trades stand to the book: behind a tab, below it, or as the screen's width suggests. */
+/** The position of the trades: behind a tab, below the book, or by the screen's width. */
 export const TRADES_PLACES = ["auto", "tab", "split"] as const;
 export type TradesPlace = (typeof TRADES_PLACES)[number];
 
@@ -131,7 +131,7 @@ function decodePx(text: string | undefined): number {
   return Number.isInteger(px) && px >= SIDE_MIN_PX && px <= SIDE_MAX_PX ? px : 0;
 }
 
-/** Whatever cannot be read is as it was at first; a layout without a panel is none. */
+/** Unreadable text gives the default; a layout without a panel is invalid. */
 export function decodeLayout(text: string | undefined): Layout {
   const [columnsText = "", leftText, rightText, tradesText] = (text ?? "").split("~");
   const parts = columnsText.split(".");

@@ -1,4 +1,4 @@
-// Showing, hiding and moving panels: what only somebody who arranges the terminal needs, so no part of the first load.
+// Showing, hiding and moving panels: only needed while arranging the terminal, so not part of the first load.
 import { type ColumnIndex, type Columns, type Layout, levelShares, mapColumns, type PanelId } from "./layout-model.ts";
 
 const HOME: Readonly<Record<PanelId, ColumnIndex>> = { book: 0, chart: 1, orders: 1, form: 2 };

@@ -1,5 +1,5 @@
-// The stage on which the panels stand. Panels never change their parent, only their place, so that moving one keeps
-// what it shows; the style sheet turns places into boxes on wide screens and into one column on narrow ones.
+// The stage that holds the panels. Panels never change their parent, only their position, so that moving one keeps its
+// content; the style sheet maps positions to boxes on wide screens and to one column on narrow ones.
 import { cx } from "@clockwork/ui/logic/class-names";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
 import { lazy } from "#boot/timeout.ts";

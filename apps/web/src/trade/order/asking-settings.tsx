@@ -1,5 +1,5 @@
-// How a person wants to be asked, and what a press in the book brings: the part of every product's order settings that is
-// the same. Part of a dialog that is loaded on demand.
+// The user's confirmation settings, and the effect of a click in the book: the part of every product's order settings
+// that is the same. Part of a dialog that is loaded on demand.
 import { Button } from "@clockwork/ui/button";
 import { Switch } from "@clockwork/ui/switch";
 import { useProduct } from "#trade/product.ts";

@@ -1,5 +1,5 @@
-// How a person wants to be asked before an order is sent, kept in this browser for each product. A broken or missing note
-// means: ask.
+// Which confirmations the user wants before an order is sent, kept in this browser for each product. A broken or
+// missing setting means: confirm.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { useSyncExternalStore } from "react";
 import { createStore, type Store } from "#live/store.ts";
@@ -9,7 +9,7 @@ import { useProduct } from "#trade/product.ts";
 export interface Asking {
   /** Orders and cancels are sent without asking. */
   readonly oneClick: boolean;
-  /** Kinds somebody said not to ask about again. */
+  /** Kinds the user chose not to confirm again. */
   readonly unasked: readonly string[];
   /** Single orders are cancelled without asking. */
   readonly unaskedCancel: boolean;
@@ -67,7 +67,7 @@ export function isAsked(asking: Asking, kind: string): boolean {
   return !asking.oneClick && !asking.unasked.includes(kind);
 }
 
-/** As React state. Before the page wakes: always ask. */
+/** As React state. Before hydration: always confirm. */
 export function useAsking(): Asking {
   const { biz } = useProduct();
   return useSyncExternalStore(

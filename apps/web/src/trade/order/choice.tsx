@@ -5,7 +5,7 @@ import { ChoiceDrop } from "#trade/drop.tsx";
 export interface ChoiceOption {
   readonly id: string;
   readonly title: string;
-  /** Says more while the pointer rests on it. */
+  /** Shows more while the pointer rests on it. */
   readonly detail?: string;
 }
 

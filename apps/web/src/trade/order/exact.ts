@@ -21,7 +21,7 @@ export type { Decimal } from "@clockwork/kit/decimal";
 
 export const ZERO = ZERO_DECIMAL;
 
-/** What a person typed, or pasted with thousands separated; nothing when it is no amount. */
+/** Text as typed, or pasted with thousands separated; nothing when it is no amount. */
 export function readTyped(text: string): Decimal | undefined {
   const plain = text.trim();
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(plain) ? plain.replaceAll(",", "") : plain;
@@ -37,7 +37,7 @@ export function readServed(text: string | undefined): Decimal {
 export const add = addDecimals;
 export const subtract = subtractDecimals;
 export const multiply = multiplyDecimals;
-/** left ÷ right with `scale` decimals, cut towards zero; nought where the divisor is. */
+/** left ÷ right with `scale` decimals, cut towards zero; zero where the divisor is. */
 export const divideFloor = divideTruncated;
 /** How many whole steps fit. */
 export const countSteps = countWholeSteps;
@@ -60,22 +60,22 @@ export function lesser(left: Decimal, right: Decimal): Decimal {
   return isAbove(left, right) ? right : left;
 }
 
-/** At most `scale` decimals, cut towards zero: what a person receives or may spend. */
+/** At most `scale` decimals, cut towards zero: what a user receives or may spend. */
 export function floorTo(value: Decimal, scale: number): Decimal {
   return value.scale <= scale ? value : roundDecimal(value, scale, "truncate");
 }
 
-/** At most `scale` decimals, up: what a person pays. */
+/** At most `scale` decimals, up: what a user pays. */
 export function ceilTo(value: Decimal, scale: number): Decimal {
   return value.scale <= scale ? value : roundDecimal(value, scale, "ceil");
 }
 
-/** Exactly `decimals` decimals, cut; plain, as fields and the wire want it. */
+/** Exactly `decimals` decimals, cut; plain, as fields and the wire require it. */
 export function writePlain(value: Decimal, decimals: number): string {
   return writeDecimal(roundDecimal(value, decimals, "truncate"));
 }
 
-/** As little text as says it all: no zeros at the end. */
+/** The shortest exact text: no trailing zeros. */
 export function writeTrimmed(value: Decimal): string {
   return trimZeros(writeDecimal(value));
 }

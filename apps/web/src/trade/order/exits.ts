@@ -1,4 +1,4 @@
-// How far an exit lies from the entry. Pure.
+// The distance of an exit from the entry. Pure.
 import { type Decimal, divideFloor, multiply, readTyped, subtract } from "./exact.ts";
 
 /** Per cent with two decimals; negative below the entry. */

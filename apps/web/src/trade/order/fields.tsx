@@ -1,5 +1,5 @@
-// The fields of order forms. They show what a form holds and hand back what is typed; they judge nothing and know no
-// product.
+// The fields of order forms. They show a form's values and report input; they validate nothing and are independent of
+// products.
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { DAY_MS, formatDateTime, HOUR_MS } from "@clockwork/kit/time";
 import { timezoneLabel } from "@clockwork/kit/timezone";
@@ -45,7 +45,7 @@ export function PriceInput({ field, tickSize, unit, size }: PriceInputProps) {
       size={size}
       step={tickSize}
       unit={<UnitText>{unit}</UnitText>}
-      // Beside a phone's book there is room for the figure or for the arrows.
+      // Next to a phone's book there is space for either the figure or the arrows.
       className="@max-[240px]:[&_.min-w-13]:min-w-9 @max-[240px]:[&_button]:hidden"
     />
   );
@@ -73,7 +73,7 @@ export function FigureInput({ field, places, step, unit }: FigureInputProps) {
 interface ShareSliderProps {
   readonly percent: number;
   readonly onPercent: (percent: number) => void;
-  /** What is available is not known. */
+  /** The available amount is missing. */
   readonly isDisabled: boolean;
 }
 
@@ -128,13 +128,13 @@ export function SideSwitch({ side, onSide }: SideSwitchProps) {
 
 interface ExitInputProps {
   readonly field: FieldBinding;
-  /** The price the distance is reckoned from. */
+  /** The price from which the distance is computed. */
   readonly entry: string;
   readonly priceDecimals: number;
   readonly tickSize: string;
 }
 
-/** Take-profit or stop-loss with how far it lies from the entry. */
+/** Take-profit or stop-loss with its distance from the entry. */
 export function ExitInput({ field, entry, priceDecimals, tickSize }: ExitInputProps) {
   const distance = exitDistance(field.value, entry);
   const isUp = distance !== undefined && distance.units > 0n;
@@ -143,7 +143,7 @@ export function ExitInput({ field, entry, priceDecimals, tickSize }: ExitInputPr
   const shown = distance === undefined ? "–" : `${sign}${units / 100n}.${String(units % 100n).padStart(2, "0")}%`;
   return (
     <div className="flex items-start gap-2">
-      {/* The figure stands at the edge: there is no unit to share it with. */}
+      {/* The figure is at the edge: there is no unit to share it with. */}
       <div className="min-w-0 flex-1 [&_.min-w-13]:hidden">
         <AmountField {...field} size={32} labelInside rules={{ places: priceDecimals, step: tickSize }} />
       </div>
@@ -163,7 +163,7 @@ const AHEAD = [
   ["30d", 30 * DAY_MS],
 ] as const;
 
-/** A moment, typed as "2026-11-16 14:00" on the clock the person chose, or chosen by how far ahead it is. */
+/** A moment, typed as "2026-11-16 14:00" in the user's time zone, or chosen by how far ahead it is. */
 export function ExpiryInput({ field, zone }: { readonly field: FieldBinding; readonly zone: TimezoneName }) {
   const errorId = useId();
   const { error } = field;

@@ -16,7 +16,7 @@ export const ORDER_KINDS = [
 ] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 
-/** Everything but the two that are one press away. */
+/** Everything but the two that are one click away. */
 export function isPlanKind(kind: OrderKind): boolean {
   return kind !== "limit" && kind !== "market";
 }
@@ -24,7 +24,7 @@ export function isPlanKind(kind: OrderKind): boolean {
 export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTD"] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
-/** What both forms ask for, and what stands there at first; a product adds its own. */
+/** The texts both forms need, with their initial values; a product adds its own. */
 export const SHARED_TEXTS = {
   price: "",
   quantity: "",

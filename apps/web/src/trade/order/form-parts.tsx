@@ -1,4 +1,4 @@
-// What order forms have around their fields: keys, the line that asks a visitor to log in, what is wrong with the whole.
+// What order forms have around their fields: keys, the line that prompts a visitor to log in, errors of the whole form.
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useRef } from "react";
@@ -15,12 +15,15 @@ export interface FormKeys {
 }
 
 interface KeysState {
-  /** Something lies over the form. */
+  /** The form is covered. */
   readonly isCovered: boolean;
   readonly isSignedIn: boolean;
 }
 
-/** The person's keys choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter does. */
+/**
+ * The user's keys choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter
+ * does.
+ */
 export function useFormHotkeys(form: FormKeys, { isCovered, isSignedIn }: KeysState): void {
   useOwnHotkey("buy", () => form.setSide("buy"), { isDisabled: isCovered });
   useOwnHotkey("sell", () => form.setSide("sell"), { isDisabled: isCovered });
@@ -52,7 +55,7 @@ interface FormProblemProps {
   readonly isStale: boolean;
 }
 
-/** Refusals that belong to no single field, and what should be known before sending. */
+/** Refusals that belong to no single field, and warnings before sending. */
 export function FormProblem({ problem, isStale }: FormProblemProps) {
   const text = useTradeText();
   return (

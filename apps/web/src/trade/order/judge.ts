@@ -1,5 +1,5 @@
-// How single inputs of an order form are judged, by the server's own rules and under its own codes. Answers codes with
-// their bounds; words are the screen's business. A form says which of its fields meet which rule.
+// How single inputs of an order form are validated, by the server's own rules and under its own codes. Returns codes
+// with their bounds; texts belong to the screen. A form declares which of its fields must meet which rule.
 import {
   type BandBounds,
   bandOf as boundPrices,
@@ -44,7 +44,7 @@ export interface Fault {
 
 export type Faults<Field extends string> = Readonly<Partial<Record<Field, Fault>>>;
 
-/** The rules of an instrument as far as forms need them; a served one fits as it is. */
+/** The rules of an instrument as far as forms need them; a served one fits unchanged. */
 export interface OrderRules {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
@@ -53,7 +53,7 @@ export interface OrderRules {
   readonly minQuantity: string;
   readonly maxQuantity: string;
   readonly maxMarketQuantity: string;
-  /** Multiples of the average of five minutes; a high bound of 0 binds nobody. */
+  /** Multiples of the average of five minutes; a high bound of 0 means no bound. */
   readonly band: {
     readonly buyMax: string;
     readonly buyMin: string;
@@ -129,7 +129,7 @@ export function judgeExpiry(text: string, zone: ReturnType<typeof readTimezone>,
   return aheadMs >= EXPIRY_MIN_MS && aheadMs <= EXPIRY_MAX_MS ? undefined : { code: "INVALID_EXPIRY" };
 }
 
-/** At least one part in so many is in sight: that also keeps the slices few. */
+/** At least this fraction is visible: that also bounds the number of slices. */
 export function judgeIceberg(visible: Decimal, quantity: Decimal, decimals: number): Fault | undefined {
   if (!isAbove(visible, quantity) && !isBelow(multiply(visible, whole(ICEBERG_PARTS_MAX)), quantity)) return undefined;
   const least = ceilTo(multiply(quantity, { units: BigInt(100 / ICEBERG_PARTS_MAX), scale: 2 }), decimals);
@@ -169,7 +169,7 @@ function bandBounds({ band }: OrderRules): BandBounds {
   };
 }
 
-/** The bounds of a price as the core reckons them; none where nothing has traded yet. */
+/** The bounds of a price as the core computes them; none before the first trade. */
 export function bandOf(side: TradeSide, rules: OrderRules, bandPrice: string | undefined): PriceBand {
   const anchor = bandPrice === undefined ? undefined : readTyped(bandPrice);
   if (anchor === undefined) return {};
@@ -177,7 +177,7 @@ export function bandOf(side: TradeSide, rules: OrderRules, bandPrice: string | u
   return { low: priceAt(rules, lowTicks), ...(highTicks === 0 ? {} : { high: priceAt(rules, highTicks) }) };
 }
 
-/** The average moves between its telling and the order: only what is clearly out of the band is refused here. */
+/** The average moves between its publication and the order: only a price clearly out of the band is refused here. */
 const BAND_SLACK: Decimal = { units: 2n, scale: 3 };
 
 export function judgeBand(price: Decimal, { high, low }: PriceBand, decimals: number): Fault | undefined {
@@ -199,7 +199,7 @@ export function protectivePrice(
 ): Decimal {
   const slippageBps = Number(countSteps(slippagePercent, { units: 1n, scale: PERCENT_DECIMALS }));
   const anchor = bandPrice === undefined ? undefined : readTyped(bandPrice);
-  // Without an anchor the band is nought on both sides and binds nobody.
+  // Without an anchor the band is zero on both sides and has no effect.
   const anchorTicks = anchor === undefined ? 0 : countTicks(rules, anchor);
   return priceAt(rules, protectiveTicks(bandBounds(rules), side, countTicks(rules, best), slippageBps, anchorTicks));
 }

@@ -1,5 +1,5 @@
-// Which fields each kind of order has, in their order. They show what the form's model holds and hand back what is typed;
-// they judge nothing. What a product adds comes in from its form: how a size is typed, a total, the price a trigger watches.
+// Which fields each kind of order has, in their order. They show the form's model and report input; they validate
+// nothing. What a product adds comes in from its form: how a size is typed, a total, the price a trigger watches.
 import type { ReactNode } from "react";
 import { useTradeText } from "#trade/trade-text.ts";
 import { Choice } from "./choice.tsx";
@@ -30,7 +30,7 @@ interface KindFieldsProps extends SharedPartProps {
   readonly sized: ReactNode;
   /** Below the size where price and size make one. */
   readonly total?: ReactNode;
-  /** Which price a trigger watches, beside the trigger's own. */
+  /** Which price a trigger watches, next to the trigger's own. */
   readonly watched?: ReactNode;
 }
 

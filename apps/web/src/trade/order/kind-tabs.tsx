@@ -1,4 +1,4 @@
-// The kinds of orders and how long one lives, as they stand above a form's fields.
+// The kinds of orders and their time in force, shown above a form's fields.
 import { useTradeText } from "#trade/trade-text.ts";
 import { Choice } from "./choice.tsx";
 import { isPlanKind, type OrderFormView, type OrderKind, type TimeInForce } from "./form-kinds.ts";
@@ -26,7 +26,7 @@ export function TimeChoice({ form, times }: TimeChoiceProps) {
 const KIND_TAB =
   "relative flex h-9 items-center whitespace-nowrap font-medium text-label text-muted outline-offset-[-2px] after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-transparent hover:text-text data-selected:text-text data-selected:after:bg-accent";
 
-/** Wide: limit and market one press away, the others behind "Plan". Narrow: one list of all. */
+/** Wide: limit and market one click away, the others behind "Plan". Narrow: one list of all. */
 export function KindTabs({ form, times, kinds }: TimeChoiceProps & { readonly kinds: readonly OrderKind[] }) {
   const text = useTradeText();
   const { kind } = form.state;

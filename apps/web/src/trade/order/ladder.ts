@@ -19,7 +19,7 @@ export interface Rung {
   readonly quantity: Decimal;
 }
 
-/** Nothing when the prices lie too close for the count or a rung would be empty: the core refuses such a scale. */
+/** Nothing when the prices are too close for the count or a rung would be empty: the core rejects such a scale. */
 export function rungsOf(
   choice: LadderChoice,
   rules: { readonly tickSize: string; readonly stepSize: string },

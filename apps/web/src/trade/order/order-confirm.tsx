@@ -1,5 +1,5 @@
-// The question before an order, the same for every product: what is sent, member by member, then what it does to the
-// account. Loaded when first asked.
+// The confirmation of an order, the same for every product: what is sent, member by member, then its effect on the
+// account. Loaded on first use.
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -18,7 +18,7 @@ export interface EffectLine {
 
 export interface OrderConfirmProps {
   readonly side: TradeSide;
-  /** The kind one may ask not to be asked about again. */
+  /** The kind whose confirmation can be switched off. */
   readonly kind: string;
   readonly title: string;
   /** In one line: what is bought or sold. */

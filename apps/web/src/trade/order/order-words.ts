@@ -1,4 +1,4 @@
-// An order about to be sent, said in words: every member of it in one of the lines, none left out. Pure, and reads the body
+// An order about to be sent, as text: every member of it in one of the lines, none left out. Pure, and reads the body
 // that goes over the wire, so what is confirmed is what is sent.
 import { formatDateTime } from "@clockwork/kit/time";
 import type { readTimezone } from "@clockwork/kit/timezone";
@@ -6,7 +6,7 @@ import type { InstrumentAssets } from "#trade/product.ts";
 import { isTradeKey, type TradeText } from "#trade/trade-text.ts";
 import { readServed, writeShown } from "./exact.ts";
 
-/** A body as it is sent: these three say what it is about, the others are said one by one. */
+/** A body in the call's form: these three identify it, the others are described one by one. */
 export type OrderMembers = Readonly<Record<string, unknown>> & {
   readonly pairCode: string;
   readonly side: string;
@@ -24,7 +24,7 @@ export interface WordsParts {
 }
 
 export interface OrderLine {
-  /** Which members this line has said. */
+  /** Which members this line covers. */
   readonly members: readonly string[];
   readonly label: string;
   readonly value: string;
@@ -56,7 +56,7 @@ const describeKind: Say = (order, { text }) => {
   return { members: [], label: text("col.type"), value: isTradeKey(key) ? text(key) : order.type };
 };
 
-/** Which price a trigger watches; the last one where the order says none. */
+/** Which price a trigger watches; the last one where the order has none. */
 function describeSource(order: OrderMembers, { text }: WordsParts): string {
   const key = `source.${read(order, "triggerSource") ?? "last"}`;
   return isTradeKey(key) ? text(key) : key;
@@ -235,10 +235,10 @@ const SAYINGS: readonly Say[] = [
   describeSelfTrade,
 ];
 
-/** Which members need no line of their own: the title and the page say them, the id means nothing to a person. */
+/** Members without a line of their own: the title and the page show them, the id is meaningless to a user. */
 const KNOWN: ReadonlySet<string> = new Set(["biz", "pairCode", "side", "type", "clientOrderId"]);
 
-/** Every member of the order in words. A member nobody has words for is still listed, by its name. */
+/** Every member of the order as text. A member without a text is still listed, by its name. */
 export function describeMembers(order: OrderMembers, parts: WordsParts): readonly OrderLine[] {
   const lines = SAYINGS.flatMap((say) => say(order, parts) ?? []);
   const reply = new Set([...KNOWN, ...lines.flatMap((line) => line.members)]);

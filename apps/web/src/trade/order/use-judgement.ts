@@ -1,4 +1,4 @@
-// What stands beside the fields of an order form: faults of fields a person has been through, and what the server said.
+// Messages next to the fields of an order form: errors of fields the user has left, and the server's refusals.
 import { useState } from "react";
 import type { Fault, Faults } from "./judge.ts";
 
@@ -9,7 +9,7 @@ interface Refusal<Field> {
 
 export interface Judgement<Field extends string> {
   readonly faults: Faults<Field>;
-  /** What stands beside a field now. */
+  /** The current message of a field. */
   readonly faultOf: (field: Field) => string | undefined;
   readonly setRefusal: (refusal: Refusal<Field> | undefined) => void;
   readonly leaveField: (field: Field) => void;
@@ -33,7 +33,7 @@ export function useJudgement<Field extends string>(
       if (refusal?.field === field) return refusal.words;
       const fault = faults[field];
       if (fault === undefined) return undefined;
-      // An empty field is asked for when the order is sent, not while a person passes through.
+      // An empty field is an error when the order is sent, not while the user passes through.
       return isTried || (left.has(field) && fault.code !== "REQUIRED") ? say(fault) : undefined;
     },
     setRefusal,

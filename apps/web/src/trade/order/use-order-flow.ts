@@ -1,5 +1,5 @@
-// An order form in motion, whichever product it trades: what is judged while it is typed, asked for before it is sent,
-// sent once, and reported. The product says what a fault is and what an order is.
+// An order form in use, for any product: validated while it is typed, confirmed before it is sent, sent once, and
+// reported. The product defines errors and orders.
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
 import type { Failed } from "#live/answer.ts";
 import { type TerminalPick, useTerminalLink } from "#trade/terminal-link.ts";
@@ -12,7 +12,7 @@ import type { Fault, Faults } from "./judge.ts";
 import { type Judgement, useJudgement } from "./use-judgement.ts";
 import { type SendingParts, useSending } from "./use-sending.ts";
 
-/** What a product knows of its own orders. */
+/** The product's rules of its own orders. */
 export interface OrderRulesOf<State, World, Field extends string, Draft extends object, Placed> {
   readonly sending: SendingParts<Draft, Placed>;
   /** Every fault there is, the first one per field. */
@@ -23,7 +23,7 @@ export interface OrderRulesOf<State, World, Field extends string, Draft extends 
   readonly clearAmounts: (state: State) => State;
   readonly chooseSide: (state: State, side: TradeSide) => State;
   readonly takePick: (state: State, world: World, pick: TerminalPick, bookPick: BookPick) => State;
-  /** Beside which field a refusal of the server belongs. */
+  /** The field that a refusal of the server belongs to. */
   readonly placeRefusal: (code: string, state: State) => Field | "form";
   /** What is needed and not there. */
   readonly shortCode: string;

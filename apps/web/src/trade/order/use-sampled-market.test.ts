@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createStore } from "#live/store.ts";
 import { sampleStores } from "./use-sampled-market.ts";
 
-/** Frames and timers come when the test says so; a beat is a quarter of a second. */
+/** The test triggers frames and timers; a beat is a quarter of a second. */
 function makeTime() {
   let nowMs = 0;
   let waiting: { readonly atMs: number; readonly run: () => void }[] = [];
@@ -22,7 +22,7 @@ function makeTime() {
     },
     pass: (ms: number) => {
       nowMs += ms;
-      // A timer asks for a frame, which comes after it.
+      // A timer requests a frame, which follows it.
       for (let turn = 0; turn < 2; turn += 1) {
         const due = waiting.filter(({ atMs }) => atMs <= nowMs);
         waiting = waiting.filter(({ atMs }) => atMs > nowMs);
@@ -48,7 +48,7 @@ test("[FUT-3] many changes of several stores are one call a beat, and it reads t
   expect(taken).toHaveLength(2);
 });
 
-test("[FUT-3] whoever stopped listening is called no more, not for what changed before either", () => {
+test("[FUT-3] a listener that unsubscribed is not called any more, not for earlier changes either", () => {
   const time = makeTime();
   const price = createStore(0);
   const taken: number[] = [];

@@ -1,5 +1,5 @@
-// The market as the order form reads it: a few times a second, not at every tick, so that typing is never in the way of
-// prices nor prices of typing. The book is followed only while an order needs it.
+// The market as the order form reads it: a few times a second, not at every tick, so that typing and prices do not
+// delay each other. The book is followed only while an order needs it.
 import { useContext, useEffect, useState } from "react";
 import { LiveContext } from "#live/react.ts";
 import type { ReadableStore } from "#live/store.ts";
@@ -33,7 +33,7 @@ export type Level = readonly string[];
 
 export interface SampledMarket<Instrument extends TradeInstrument = TradeInstrument>
   extends TerminalMarket<Instrument> {
-  /** 0 until the page is awake. */
+  /** 0 until hydration. */
   readonly nowMs: number;
 }
 

@@ -1,5 +1,5 @@
-// The questions before orders are cancelled or changed: what ends, what else ends with it, what changes from what to what.
-// Loaded when first asked.
+// The confirmations before orders are cancelled or changed: what ends, what else ends with it, what changes from what
+// to what. Loaded on first use.
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -194,7 +194,7 @@ function AmendNote({ order, change }: Extract<OrderQuestion, { readonly kind: "a
           />
         )}
       </dl>
-      {/* A trigger waits for a price and stands in no queue. */}
+      {/* A trigger waits for a price and is in no queue. */}
       {change.stopPrice === undefined && <p className="text-label text-muted">{text("amendPlace")}</p>}
     </>
   );

@@ -1,4 +1,4 @@
-// Everything about one order: what was asked, what came of it, why it ended, each fill with its fee. Loaded on demand.
+// Everything about one order: the request, its result, why it ended, each fill with its fee. Loaded on demand.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
@@ -29,7 +29,7 @@ interface Fetched {
   readonly fills: readonly TradeFill[];
 }
 
-/** Asked for once, then followed by the streams while it is open. */
+/** Requested once, then followed by the streams while it is open. */
 function useOrder(orderId: string): { readonly found: Fetched | undefined; readonly isAsked: boolean } {
   const calls = useCalls();
   const product = useProduct();

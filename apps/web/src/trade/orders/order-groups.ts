@@ -1,4 +1,4 @@
-// Which orders belong together: the legs of one list, the rungs of one ladder. Pure; knows no screen.
+// Which orders belong together: the legs of one list, the rungs of one ladder. Pure; independent of screens.
 import { ladderKey } from "@clockwork/kit/scaled";
 import type { TradeOrder } from "#trade/trade-order.ts";
 
@@ -13,7 +13,7 @@ const keyOf = ({ pairCode, side, clientOrderId }: TradeOrder): string | undefine
 
 const byPrice = (left: TradeOrder, right: TradeOrder): number => Number(left.price ?? 0) - Number(right.price ?? 0);
 
-/** The group as its members show it, each with the same mark; nothing for an order that stands alone. */
+/** The group with its members, each with the same mark; nothing for a single order. */
 export function groupOf(order: TradeOrder, all: readonly TradeOrder[]): OrderGroup | undefined {
   if (order.listId !== null) {
     const isPaired = all.some((one) => one.listId === order.listId && one.orderId !== order.orderId);

@@ -9,7 +9,7 @@ export interface Sheet {
 /** Every row the filters leave, also those no page has shown yet; nothing when they could not be fetched. */
 export type WriteSheet = () => Promise<Sheet | undefined>;
 
-/** Where the tab in sight leaves the way to its rows. */
+/** The visible tab's source of rows. */
 export type SheetSource = RefObject<WriteSheet | undefined>;
 
 export function useSheet(source: SheetSource, write: WriteSheet): void {

@@ -94,12 +94,12 @@ describe("cells", () => {
     expect(orderTotal(order({ price: null, stopPrice: "50000" }))).toBe("25,000.00");
   });
 
-  test("[SPOT-4] times stand on the clock the person chose", () => {
+  test("[SPOT-4] times are shown in the time zone the user chose", () => {
     expect(shortTime(order().createdAtMs, "UTC0")).toBe("03-18 14:21:40");
     expect(shortTime(order().createdAtMs, "UTC8")).toBe("03-18 22:21:40");
   });
 
-  test("[SPOT-4] exits are told by the plans of the same list", () => {
+  test("[SPOT-4] exits are identified by the plans of the same list", () => {
     const entry = order({ listId: "9", listLeg: "entry" });
     const legs = [
       order({ orderId: "2", listId: "9", listLeg: "profit", price: "65200" }),
@@ -111,7 +111,7 @@ describe("cells", () => {
     expect(exitsOf(unfilled, [unfilled])).toBe("66,000 / –");
   });
 
-  test("[SPOT-4] only resting limit orders are changed in place; plans are told apart", () => {
+  test("[SPOT-4] only resting limit orders are changed in place; plans are distinguished", () => {
     expect(canAmend(order())).toBe(true);
     expect(canAmend(order({ status: "FILLED" }))).toBe(false);
     expect(canAmend(order({ type: "stopLimit", status: "PENDING_TRIGGER" }))).toBe(false);

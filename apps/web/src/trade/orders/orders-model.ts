@@ -1,4 +1,5 @@
-// One's orders and fills as rows: which are shown, what their cells say, what an export holds. Pure; knows no screen.
+// Own orders and fills as rows: which are shown, their cells, and the content of an export. Pure; independent of
+// screens.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { DAY_MS, formatDateTime } from "@clockwork/kit/time";
@@ -27,7 +28,7 @@ export const NO_FILTERS: OrderFilters = { pairCode: undefined, side: "all", type
 
 const SPAN_DAYS = { day: 1, week: 7, month: 30 } as const;
 
-/** The start of the time asked for; nothing for all of it. */
+/** The start of the selected time span; nothing for all of it. */
 export function spanStart(filters: OrderFilters, nowMs: number): number | undefined {
   return filters.span === "all" ? undefined : nowMs - SPAN_DAYS[filters.span] * DAY_MS;
 }
@@ -65,7 +66,7 @@ export function mergeOrders(fetched: readonly TradeOrder[], live: readonly Trade
   );
 }
 
-/** Served text for reading, as many decimals as were served and at least so many; a dash where there is none. */
+/** Served text for display, with at least the given decimals; a dash where there is none. */
 export function showNumber(text: string | null | undefined, decimals = 0): string {
   if (text === null || text === undefined) return "–";
   const point = text.indexOf(".");
@@ -84,7 +85,7 @@ export function filledPercent(order: TradeOrder): string {
   return `${divideFloor(multiply(part, { units: 100n, scale: 0 }), whole, 0).units}%`;
 }
 
-/** The size: what was asked for; for an order by amount what it got, or the amount itself before it got any. */
+/** The requested quantity; for an order by amount the filled quantity, or the amount itself before any fill. */
 export function orderAmount(order: TradeOrder, valueAsset: string): string {
   if (order.quantity !== null) return showNumber(order.quantity);
   if (readServed(order.filledQuantity).units > 0n) return showNumber(order.filledQuantity);
@@ -116,7 +117,7 @@ export function countCleared(all: readonly TradeOrder[], choice: ClearChoice): n
   return all.filter((order) => isCleared(order, choice)).length;
 }
 
-/** What the whole order comes to in the quote coin: at its price, or what it said, or what it was filled for. */
+/** The total of the order in the quote coin: at its price, or as requested, or as filled. */
 export function orderTotal(order: TradeOrder): string {
   if (order.amount !== null) return showNumber(order.amount, 2);
   const price = order.price ?? order.stopPrice;

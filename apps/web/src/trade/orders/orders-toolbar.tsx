@@ -1,4 +1,4 @@
-// What stands right of the tabs of the orders panel: this pair only, filters, export, cancel all.
+// The right of the orders panel's tabs: this pair only, filters, export, cancel all.
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Suspense, useState } from "react";
@@ -84,7 +84,7 @@ export function isFiltered({ side, type, span }: OrderFilters): boolean {
   return side !== "all" || type !== "all" || span !== "all";
 }
 
-/** A second row below the tabs, there while somebody filters. */
+/** A second row below the tabs, shown while filtering. */
 export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
   const text = useTradeText();
   const { orderKinds } = useProduct();
@@ -133,7 +133,7 @@ interface CancelAllProps {
   readonly pair: { readonly pairCode: string };
 }
 
-/** Always asked, also where single orders are not: it says how many end. */
+/** Always confirmed, also where single orders are not: it states how many end. */
 function CancelAll({ actions, ...question }: CancelAllProps) {
   const text = useTradeText();
   const [isAsking, setAsking] = useState(false);

@@ -1,5 +1,5 @@
-// The orders of somebody who is signed in: open orders, plans, history and fills, live and with filters, and the tabs a
-// product adds. Tells the terminal which orders and fills are one's own. Wakes after the page.
+// The orders of a signed-in user: open orders, plans, history and fills, live and with filters, and the tabs a product
+// adds. Publishes the user's own orders and fills to the terminal. Hydrates after the page.
 
 import { readTimezone } from "@clockwork/kit/timezone";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
@@ -31,7 +31,7 @@ const Toasts = lazy(() => import("@clockwork/ui/toast").then((part) => ({ defaul
 /** Below this a table has no room for its columns. */
 const CARDS_BELOW_PX = 640;
 
-/** Book and chart mark one's own orders and fills. */
+/** Book and chart mark own orders and fills. */
 function usePublishedOwn(): void {
   const link = useTerminalLink();
   const feeds = useOwnFeeds();
@@ -65,7 +65,7 @@ export interface ExtraTab {
   readonly id: string;
   readonly title: string;
   readonly count?: number;
-  /** Stands before the orders; usually behind them. */
+  /** Shown before the orders; usually behind them. */
   readonly isFirst?: boolean;
   readonly render: (view: TabView) => ReactNode;
 }

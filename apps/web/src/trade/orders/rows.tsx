@@ -1,5 +1,5 @@
-// One list of rows as every tab shows it: a table where there is room, cards where there is not, and what stands in its
-// place while nothing is there, nothing came or something failed.
+// One list of rows as every tab shows it: a table where there is space, cards where there is not, and a placeholder
+// while loading, when empty or after a failure.
 import { Button } from "@clockwork/ui/button";
 import { useTable } from "@clockwork/ui/hooks/use-table";
 import { Skeleton } from "@clockwork/ui/skeleton";

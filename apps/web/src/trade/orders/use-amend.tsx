@@ -46,7 +46,7 @@ function typedOf(order: TradeOrder): Draft["typed"] {
   };
 }
 
-/** Only what differs is asked for: an unchanged price keeps its place in the book where the server can keep it. */
+/** Only what differs is requested: an unchanged price keeps its place in the book where the server can keep it. */
 function changeOf({ order, typed }: Draft): OrderChange | undefined {
   const before = typedOf(order);
   const change: Partial<Record<keyof OrderChange, string>> = {};
@@ -99,7 +99,7 @@ export function useAmending(amend: OrderActions["amend"]): Amending {
           inputMode="decimal"
           autoComplete="off"
           // The row was just opened for this.
-          // biome-ignore lint/a11y/noAutofocus: the person asked for this field
+          // biome-ignore lint/a11y/noAutofocus: the user opened this field
           autoFocus={name === FIELDS.find((first) => draft.typed[first] !== undefined)}
           value={draft.typed[name]}
           readOnly={draft.isBusy}

@@ -1,4 +1,5 @@
-// Cancelling and changing one's orders: by rows, by the chart's lines, all at once. Asks first, then tells what came of it.
+// Cancelling and changing own orders: by rows, by the chart's lines, all at once. Confirms first, then reports the
+// result.
 import { useCallback, useEffect, useRef } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { notify } from "#trade/order/notices.ts";
@@ -11,10 +12,10 @@ import { showOrder } from "./shown-order.ts";
 import type { OrderQuestions } from "./use-order-questions.ts";
 
 export interface OrderActions {
-  /** Asks where the person wants that. True when it was done; the reason is told otherwise. */
+  /** Confirms if set by the user. True when it was done; otherwise the reason is shown. */
   readonly cancel: (order: TradeOrder) => Promise<boolean>;
   readonly clear: (choice: ClearChoice) => Promise<boolean>;
-  /** Nothing when it was done, else what to say beside the field. */
+  /** Nothing when it was done, else the message for the field. */
   readonly amend: (order: TradeOrder, change: OrderChange) => Promise<string | undefined>;
 }
 
@@ -90,7 +91,7 @@ export function useOrderActions(all: readonly TradeOrder[], questions: OrderQues
   return { cancel, clear, amend };
 }
 
-/** A line dragged or crossed out on the chart: asked like any other change, with the numbers. */
+/** A line dragged or crossed out on the chart: confirmed like any other change, with the numbers. */
 function useChartRequests(
   { cancel, amend }: OrderActions,
   { ask }: OrderQuestions,

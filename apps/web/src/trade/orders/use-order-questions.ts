@@ -1,5 +1,5 @@
-// What a person is asked before orders are cancelled or changed, wherever it was begun: a row, the chart, the toolbar. One
-// question at a time; its answer is a promise, so that whoever asked can go on or go back.
+// The confirmations before orders are cancelled or changed, wherever it started: a row, the chart, the toolbar. One at
+// a time; the result is a promise, so that the caller can continue or revert.
 import { useCallback, useRef, useState } from "react";
 import { askingOf } from "#trade/order/asking.ts";
 import { type OrderChange, useProduct } from "#trade/product.ts";
@@ -11,7 +11,7 @@ export type OrderQuestion =
 
 export interface OrderQuestions {
   readonly requested: OrderQuestion | undefined;
-  /** True at once where the person wants no questions of this kind. */
+  /** True at once where the user switched this confirmation off. */
   readonly ask: (question: OrderQuestion) => Promise<boolean>;
   readonly answer: (isYes: boolean) => void;
 }
@@ -28,7 +28,7 @@ export function useOrderQuestions(): OrderQuestions {
   const ask = useCallback(
     (question: OrderQuestion) => {
       const { oneClick, unaskedCancel, unaskedAmend } = askingOf(biz).get();
-      // What ends other orders too is always asked, unless nothing is.
+      // A cancel that ends other orders too is always confirmed, unless all confirmations are off.
       const isFree = question.kind === "amend" ? unaskedAmend : unaskedCancel && question.others.length === 0;
       if (oneClick || isFree) return Promise.resolve(true);
       waiting.current?.(false);

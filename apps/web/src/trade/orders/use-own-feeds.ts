@@ -1,11 +1,11 @@
-// One's own orders and fills of the product on the screen. Only for signed-in users.
+// Own orders and fills of the product on the screen. Only for signed-in users.
 import { useContext, useEffect, useState } from "react";
 import type { FeedState } from "#live/feed-definition.ts";
 import { LiveContext, RequestContext } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { type OwnFeeds, useProduct } from "#trade/product.ts";
 
-/** Stands in until the page's clients are there; nothing listens to it. */
+/** Used until the page's clients are there; it has no listeners. */
 const NO_CLIENT = {} as RequestClient;
 
 export function useOwnFeeds(): OwnFeeds {
@@ -13,13 +13,13 @@ export function useOwnFeeds(): OwnFeeds {
   return ownFeeds(useContext(RequestContext) ?? NO_CLIENT);
 }
 
-/** A stream that failed is asked for again by a new connection. */
+/** A failed stream is resubscribed by a new connection. */
 export function useReconnect(): () => void {
   const hub = useContext(LiveContext);
   return () => hub?.socket.reconnect();
 }
 
-/** Longer than a slow connection takes, shorter than patience. */
+/** Longer than a slow connection takes, shorter than users wait. */
 const LATE_MS = 8_000;
 
 /** Nothing came, by socket or by call: the screen should say so and offer another try. */

@@ -52,7 +52,7 @@ export function usePages<Row>(fetchPage: FetchPage<Row>, filters: OrderFilters):
   const hub = useContext(LiveContext);
   const [pages, setPages] = useState<readonly Page<Row>[]>([]);
   const [state, setState] = useState<"loading" | "ready" | "failing">("loading");
-  /** Answers to questions nobody asks any more are dropped. */
+  /** Outdated answers are dropped. */
   const round = useRef(0);
   const { pairCode, side, span } = filters;
   const load = useCallback(

@@ -1,4 +1,4 @@
-// The size of an element as it is laid out; nothing before it was measured.
+// The layout size of an element; nothing before it was measured.
 import { type RefObject, useEffect, useState } from "react";
 
 export interface Size {

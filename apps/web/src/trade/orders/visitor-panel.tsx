@@ -1,4 +1,4 @@
-// What stands in place of one's orders for somebody who is not signed in: where to log in.
+// Replaces own orders for visitors who are not signed in: a link to log in.
 import { useLocation } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { loginPath } from "#session/login-path.ts";

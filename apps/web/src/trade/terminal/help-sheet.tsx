@@ -1,4 +1,4 @@
-// The keys of the terminal on one sheet, and the changing of those a person may choose.
+// The keys of the terminal on one sheet, with changes to those the user may choose.
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
 import { type KeyboardEvent, useState } from "react";
@@ -56,7 +56,7 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Each with a button that takes the next key pressed; what cannot be had is said, and the old key stays. */
+/** Each with a button that records the next key; an unavailable key is reported, and the old key remains. */
 function OwnKeyRows() {
   const text = useTerminalText();
   const keep = useOwnKeys();

@@ -38,7 +38,7 @@ function useQuotation(): Quotation | null {
 export interface PairBarProps {
   /** The alerts of the instrument are a feature of their own and come from the route. */
   readonly alerts: ReactNode;
-  /** What the product says beside the figures of the day. */
+  /** The product's figures next to those of the day. */
   readonly statistics: ReactNode;
 }
 

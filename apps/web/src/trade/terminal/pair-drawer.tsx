@@ -22,7 +22,7 @@ export interface PairDrawerProps {
   readonly onClose: () => void;
 }
 
-/** A list the product serves whole, asked for when the drawer opens. */
+/** A list the product serves whole, requested when the drawer opens. */
 function useServedList<Entry>(fetchList: (signal: AbortSignal) => Promise<readonly Entry[]>): readonly Entry[] {
   const [list, setList] = useState<readonly Entry[]>([]);
   useEffect(() => {

@@ -45,7 +45,7 @@ test("[SPOT-4] the list is sorted by any column both ways", () => {
   expect(find({ sort: "last" })).toEqual(["BTC", "ETH", "DOGE"]);
 });
 
-test("[SPOT-4] the turnover of a pair priced in another coin is compared and shown as what it is worth", () => {
+test("[SPOT-4] the turnover of a pair priced in another coin is compared and shown at its value", () => {
   const crossed = { ...pair("ETH", "Ether", []), pairCode: "ETH_BTC", quote: "BTC" };
   const quoted = [
     ...quotations,

@@ -7,7 +7,7 @@ import type { TradeInstrument } from "#trade/product.ts";
 export interface PairRow {
   readonly pair: TradeInstrument;
   readonly quotation: Quotation | undefined;
-  /** The day's turnover in USDT, so that pairs priced in other coins can be compared; nothing where no price tells it. */
+  /** The day's turnover in USDT, so that pairs priced in other coins can be compared; nothing without a price. */
   readonly turnover: string | undefined;
 }
 

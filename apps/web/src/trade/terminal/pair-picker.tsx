@@ -1,4 +1,4 @@
-// The button that names the pair and opens the list of all pairs. The list is loaded when first asked for.
+// The button that names the pair and opens the list of all pairs. The list is loaded on first use.
 
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useRef, useState } from "react";

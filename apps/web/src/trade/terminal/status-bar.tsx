@@ -154,7 +154,7 @@ function Help() {
   );
 }
 
-/** The exchange's clock in the chosen zone. Empty until awake: the server's second is not the reader's. */
+/** The exchange's clock in the chosen zone. Empty until hydration: the server's second is not the reader's. */
 function Clock() {
   const text = useTerminalText();
   const store = useGlobalStore();

@@ -1,4 +1,4 @@
-// The two buttons at the bottom edge of a phone. What stands below the names is the form's to say.
+// The two buttons at the bottom edge of a phone. The form decides what is below the names.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useLocation } from "react-router";
 import { useGlobal } from "#boot/state.ts";

@@ -28,13 +28,13 @@ export interface TerminalSlots {
   readonly info: ReactNode;
   /** The product's own tabs behind the chart. */
   readonly chartTabs?: readonly MoreTab[];
-  /** Stands at the end of the pair bar. */
+  /** At the end of the pair bar. */
   readonly alerts?: ReactNode;
   /** `Statistic`s before those of the day: mark price, funding. */
   readonly statistics?: ReactNode;
   /** Above the pair bar: whose money this is not. */
   readonly banner?: ReactNode;
-  /** Beside book and trades. */
+  /** Next to book and trades. */
   readonly bookTab?: BookTab;
   /** Below the levels of the book. */
   readonly bookFoot?: ReactNode;
@@ -124,7 +124,7 @@ function useStale(): boolean {
   return useLinkedPart(useTerminalLink().market, (market) => market.isStale);
 }
 
-/** Made anew when the link has changed its pair, so that a form never begins with another pair's prices. */
+/** Created anew when the link has changed its pair, so that a form never starts with another pair's prices. */
 function FormSlot({ form }: { readonly form: ReactNode }) {
   const pairCode = useLinkedPart(useTerminalLink().market, (market) => market.pair.pairCode);
   return (

@@ -1,12 +1,12 @@
-// Looks for the signer's secrets where they must not be: files and the memory of a running process. Tests and soaks alone;
-// what it looks for is opened from the signer's own folder.
+// Searches for the signer's secrets where they must not be: files and the memory of a running process. Tests and soaks
+// only; the secrets are read from the signer's own folder.
 import { createDecipheriv, scryptSync } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 
 const CHUNK_BYTES = 8_388_608;
-/** A secret that lies across the end of a chunk is seen whole in the next one. */
+/** A secret across the end of a chunk is found whole in the next one. */
 const OVERLAP_BYTES = 256;
 
 function unseal(folder: string, name: string): Buffer {
@@ -47,7 +47,7 @@ function listFiles(path: string): readonly string[] {
   });
 }
 
-/** Where a secret lies in a folder's files, as `file: what`. */
+/** The positions of secrets in a folder's files, as `file: what`. */
 export function searchFiles(folder: string, secrets: ReadonlyMap<string, Buffer>): readonly string[] {
   return listFiles(folder).flatMap((file) => {
     const bytes = readFileSync(file);
@@ -55,7 +55,7 @@ export function searchFiles(folder: string, secrets: ReadonlyMap<string, Buffer>
   });
 }
 
-/** Which secrets lie anywhere in what a process may write to: heaps, stacks, buffers. Linux, and a process of ours. */
+/** Which secrets are in memory a process may write to: heaps, stacks, buffers. Linux, and a process of ours. */
 export function searchMemory(pid: number, secrets: ReadonlyMap<string, Buffer>): readonly string[] {
   const found = new Set<string>();
   const memory = openSync(`/proc/${pid}/mem`, "r");
@@ -77,7 +77,7 @@ export function searchMemory(pid: number, secrets: ReadonlyMap<string, Buffer>):
   return [...found];
 }
 
-/** Nothing where the process has given the memory back meanwhile. */
+/** Undefined where the process has released the memory since. */
 function readSome(memory: number, into: Buffer, length: number, at: bigint): number {
   try {
     return readSync(memory, into, 0, length, at);

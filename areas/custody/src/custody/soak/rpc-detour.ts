@@ -1,5 +1,5 @@
-// Loaded before the server of the wallet's soak: whatever it asks a chain's node goes through the proxy whose port stands in
-// this module's own address, and which knows the node by the path.
+// Loaded before the server of the wallet's soak: its requests to a chain's node go through the proxy whose port is in
+// this module's own address, and which identifies the node by the path.
 const proxy = new URL(import.meta.url).searchParams.get("proxy");
 const NODE = /^http:\/\/127\.0\.0\.1:(\d+)\/(CW[TS])$/;
 const plain = globalThis.fetch;

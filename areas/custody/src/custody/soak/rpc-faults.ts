@@ -1,5 +1,5 @@
-// A loopback proxy between the exchange and its chains' nodes that treats answers badly: late, lost before or after the node
-// acted, cut off in the middle, asked for twice, and told twice in one. What it does is counted.
+// A loopback proxy between the exchange and its chains' nodes that injects faults: late, lost before or after the node
+// acted, truncated, requested twice, and doubled responses. Faults are counted.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,7 +25,7 @@ export interface RpcFaults {
 
 type Fault = "none" | "late" | "lost" | "unheard" | "cut" | "asked2" | "told2";
 
-/** Of a hundred asks so many each; the rest pass. */
+/** Requests out of a hundred per fault; the rest pass. */
 const FAULTS: readonly (readonly [Fault, number])[] = [
   ["late", 6],
   ["lost", 4],
@@ -57,7 +57,7 @@ async function pass(path: string, body: string): Promise<string> {
   return response.text();
 }
 
-/** Every answer of a batch stands there twice. */
+/** Every response of a batch appears twice. */
 function doubled(text: string): string {
   const read: unknown = JSON.parse(text);
   return Array.isArray(read) ? JSON.stringify([...read, ...read]) : text;
@@ -83,7 +83,7 @@ export async function startRpcFaults(random: Random): Promise<RpcFaults> {
   const server = createServer((incoming, outgoing) => {
     const fault = isHealed ? "none" : pickFault(random);
     counts[fault === "none" ? "passed" : fault] += 1;
-    // A node that is being killed is a node that does not answer.
+    // A node being killed does not answer.
     serve(fault, incoming, outgoing, random.below(LATE_MS_MAX)).catch(() => outgoing.destroy());
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -1,4 +1,4 @@
-// Withdraws as a program does, by a key of the Binance dialect: no code and no password, so that no clock must be moved on.
+// Withdraws by an API key of the Binance dialect: no code and no password, so that the clock need not be moved.
 import { createHmac } from "node:crypto";
 import { wallMs } from "@clockwork/host/time/measure";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -8,7 +8,7 @@ export interface SoakKey {
   readonly secret: string;
 }
 
-/** The longest that is offered: a busy machine only makes calls later. */
+/** The longest window permitted: a busy machine only makes calls later. */
 const RECEIVE_MS = 60_000;
 const CLOCK_WRONG = -1_021;
 
@@ -22,7 +22,7 @@ export async function openKey(visitor: Visitor): Promise<SoakKey> {
 /** How far the exchange's clock is ahead of this machine's. */
 let aheadMs = 0;
 
-/** Nothing when it was taken, else the code of the refusal. */
+/** Undefined when it was accepted, else the code of the refusal. */
 export async function withdrawByKey(
   url: string,
   { apiKey, secret }: SoakKey,
@@ -41,9 +41,9 @@ export async function withdrawByKey(
   return answer.id === undefined ? (answer.code ?? 0) : undefined;
 }
 
-/** Far enough apart that no round has the number of another's. */
+/** Far enough apart that no two rounds share a number. */
 const APART = 1_000_001;
 
-/** The numbers of what is asked for at one moment: in every third round several, which can leave together. */
+/** The numbers of concurrent requests: in every third round several, which can leave together. */
 export const atOnce = (index: number): readonly number[] =>
   Array.from({ length: index % 3 === 1 ? 3 : 1 }, (_, at) => index + at * APART);

@@ -1,8 +1,8 @@
-// What the exchange tells page by page, read whole.
+// Reads paged lists of the exchange completely.
 
 const PAGE = 100;
 
-/** A whole list, page by page; the rows of the moment a page ends at are asked for again, so that none is left out. */
+/** A whole list, page by page; rows of the moment a page ends at are read again, so that none is left out. */
 export async function readAll<Row>(
   readPage: (query: string) => Promise<readonly Row[]>,
   idOf: (row: Row) => string,

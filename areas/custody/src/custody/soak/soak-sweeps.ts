@@ -1,4 +1,4 @@
-// What the house swept meanwhile, what it paid together and what it paused, read from the exchange's own tables: nobody outside is told of it.
+// The exchange's sweeps, batch payments and pauses, read from its own tables: they are not published.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -8,12 +8,12 @@ export interface Swept {
   readonly failed: number;
   /** Deposit addresses that were swept to the end at least once. */
   readonly addresses: number;
-  /** Transactions that paid many, and how many were paid by them. */
+  /** Batch transactions, and the number of payments in them. */
   readonly batches: number;
   readonly together: number;
 }
 
-/** In words, nothing where nothing is: what paused itself pays nobody until two people have looked. */
+/** As text, empty without any: a network that paused itself pays nothing until two operators have reviewed it. */
 export function readPauses(folder: string): string {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
   const rows = database.prepare("SELECT network, cause FROM withdrawals_pause").all() as unknown as readonly {

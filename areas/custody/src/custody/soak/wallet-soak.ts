@@ -1,7 +1,8 @@
-// The wallet under ill treatment, over the real development chain: people deposit and withdraw while the server, the signer
-// and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
-// Afterwards nothing came twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last base
-// unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each] [seed] [minutes to bring them about]
+// The wallet under injected faults, over the real development chain: users deposit and withdraw while the server, the
+// signer and the chain are killed at random moments, blocks are replaced and nodes' responses come late, twice or not
+// at all. Afterwards no payment was made twice, nothing is lost, every deposit address was swept, ledger and chain
+// agree to the last base unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each]
+// [seed] [minutes]
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,12 +24,12 @@ const NETWORK = "CWT";
 const TIMEOUT_MS = 900_000;
 const ROUNDS_MAX = 3;
 const [FAULT_LATE_MS, AWAY_MS] = [1_500, 2_000];
-/** So many act at once, each for some of the people. */
+/** Concurrent lanes, each for some of the users. */
 const LANES = 5;
 const BY_PERSON = 10;
 /** A code is sent once a minute to each of them. */
 const CODE_MS = 61_000;
-/** What the dialect says to too little money, and to too much in a day. */
+/** The dialect's codes for an insufficient balance, and for the daily limit. */
 const [SHORT_CODE, LIMIT_CODE] = [-4_026, -4_023];
 const count = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
@@ -47,10 +48,10 @@ let child: ChildProcess | undefined;
 async function serve(): Promise<void> {
   const settings = { PORT: String(port), HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
-  // A fund password waits for nobody, however busy the machine is.
+  // Fund passwords are not delayed on a busy machine.
   const hashes = { CW_PASSWORD_PRIORITY: "normal" };
   const flags = ["--import", `${detour.href}?proxy=${faults.port}`];
-  // What it says is kept beside its data: no key may be in it either.
+  // Its output is kept with its data: no key may be in it either.
   const log = openSync(join(folder, "log.txt"), "a");
   const started = spawn(process.execPath, [...flags, "apps/server/build/main.js"], {
     env: { ...settings, ...more, ...hashes, NODE_ENV: "production" },
@@ -63,7 +64,7 @@ async function serve(): Promise<void> {
   if (started.exitCode !== null) throw new Error(`the server ended by itself with ${started.exitCode}`);
 }
 
-/** Asks again until it is so: whatever was killed comes back. */
+/** Polls until it holds: whatever was killed comes back. */
 async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
   const endMs = measureMs() + TIMEOUT_MS;
   while (measureMs() < endMs) {
@@ -74,7 +75,7 @@ async function until<Value>(what: string, look: () => Promise<Value | undefined>
   throw new Error(`waited in vain for ${what}; the last answer was ${lastAnswer}`);
 }
 
-/** What the exchange said last to somebody who is to try again. */
+/** The exchange's last response to a caller that is to retry. */
 let lastAnswer = "none";
 
 async function dev(call: string, body: object): Promise<Record<string, unknown> | undefined> {
@@ -89,7 +90,7 @@ interface Person {
   readonly email: string;
   readonly address: string;
   readonly key: SoakKey;
-  /** Millionths of a USDT that were sent in and taken out for certain. */
+  /** Millionths of a USDT with confirmed deposits and withdrawals. */
   inUnits: bigint;
   outUnits: bigint;
 }
@@ -119,7 +120,7 @@ async function comeIn(index: number): Promise<Person> {
 const receiverOf = (person: number, which: number): string =>
   checksumOf(`0x${String(person * 2 + which + 1).padStart(40, "9")}`);
 
-/** The clock runs ahead of everybody's session. */
+/** The clock outruns all sessions. */
 async function comeBack({ visitor, email }: Person): Promise<void> {
   visitor.jar.clear();
   await visitor.signIn(email);
@@ -132,7 +133,7 @@ async function read<Data>(person: Person, path: string): Promise<Data> {
   return (await person.visitor.get(path)).data as Data;
 }
 
-/** What the chain's process did not live to answer it may have sent; so each payment has an amount of its own. */
+/** The chain's process may have sent what it did not confirm; so each payment has an amount of its own. */
 let marks = 0;
 async function deposit(person: Person): Promise<void> {
   marks += 1;
@@ -146,7 +147,7 @@ async function deposit(person: Person): Promise<void> {
   counts.deposits += 1;
 }
 
-/** Most by keys of programs, every tenth by the person himself. */
+/** Most by API keys, every tenth by the user. */
 async function withdraw(person: Person, index: number): Promise<void> {
   const address = receiverOf(person.index, index % 2);
   const request = { network: NETWORK, amount: "11", address };
@@ -166,11 +167,12 @@ async function withdraw(person: Person, index: number): Promise<void> {
   });
 }
 
-async function withdrawByPerson(person: Person, index: number, request: object): Promise<void> {
+async function withdrawByPerson(person: Person, index: number, request: { readonly clientId: string }): Promise<void> {
   const { visitor, email } = person;
-  const body = { asset: "USDT", ...request };
+  const { clientId, ...named } = { asset: "USDT", ...request };
+  const body = { ...named, clientId };
   await until(`withdrawal ${index}`, async () => {
-    const requested = await visitor.post("/v2/users/security/step-up/code");
+    const requested = await visitor.post("/asset/v1/api/withdraw/code", named);
     if (requested.status === 401) await comeBack(person);
     else if (requested.status !== 200) await dev("clock", { advanceMs: CODE_MS });
     if (requested.status !== 200) {
@@ -194,7 +196,7 @@ async function withdrawByPerson(person: Person, index: number, request: object):
 }
 
 function findHelper(worker: string): number | undefined {
-  // A process without any is no fault: it has just been started.
+  // A missing process is no fault: it has just been started.
   const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" }).stdout;
   const line = listed.split("\n").find((one) => one.includes(worker));
   return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
@@ -222,7 +224,7 @@ async function fault(): Promise<void> {
   await isBack();
 }
 
-/** The next harm comes to an exchange that works again: one that is killed while it starts shows nothing but that. */
+/** The next fault comes to an exchange that works again: one killed while it starts would show nothing else. */
 async function isBack(): Promise<void> {
   await until("the chain and the signer", async () => {
     const mined = await dev("chain/mine", { network: NETWORK, blocks: 1 });
@@ -230,7 +232,7 @@ async function isBack(): Promise<void> {
   });
 }
 
-/** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
+/** Until the requested number of movements succeeded; refusals for now, and lost responses, do not count. */
 async function live(people: readonly Person[]): Promise<void> {
   const endMs = measureMs() + livesMs;
   const isOver = (): boolean => measureMs() > endMs || (counts.deposits >= count && counts.withdrawals >= count);
@@ -242,7 +244,7 @@ async function live(people: readonly Person[]): Promise<void> {
       await Promise.all(atOnce(index).map((one) => withdraw(person, one)));
     if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
     if (!random.chance(1, 15)) return;
-    // While others are under way, so that it comes at any moment of them; one harm at a time.
+    // Concurrent with the others, so that it comes at any moment of them; one fault at a time.
     harming = harming.then(() => sleep(random.between(0, FAULT_LATE_MS))).then(fault);
     await harming;
   };
@@ -311,7 +313,7 @@ async function readSettled(person: Person): Promise<Settled> {
   return { deposits, withdrawals };
 }
 
-/** Every payment has an amount and every wish an id of its own: one that stands there twice was counted twice. */
+/** Every payment has an amount and every request an id of its own: one that appears twice was counted twice. */
 function findTwice({ deposits, withdrawals }: Settled): readonly string[] {
   const seen = new Set<string>();
   return [...deposits.map(({ amount }) => amount), ...withdrawals.map(({ clientId }) => clientId)].filter((one) => {
@@ -326,12 +328,12 @@ const unitsOf = (amount: string): bigint => {
   return BigInt(`${whole}${part.padEnd(6, "0")}`);
 };
 
-/** What a person holds is what his deposits brought less what left, to the unit, however many they are. */
+/** A user's balance is their deposits less their withdrawals, to the unit, however many there are. */
 async function judge(person: Person): Promise<readonly string[]> {
   const settled = await readSettled(person);
   const wrong = findTwice(settled).map((one) => `${person.email}: ${one} is there twice`);
   const [held, due] = [await holdsUnits(person), person.inUnits - person.outUnits];
-  // More than was answered for certain may have come, each by an amount of its own; never less.
+  // More than was confirmed may have arrived, each by an amount of its own; never less.
   if (held < due) wrong.push(`${person.email} holds ${held}, due are ${due}`);
   const came = settled.deposits
     .filter(({ state }) => state === "UNLOCKED")
@@ -343,7 +345,7 @@ async function judge(person: Person): Promise<readonly string[]> {
   return wrong;
 }
 
-/** The search itself is proved by finding the keys where they belong. */
+/** The search is validated by finding the keys where they belong. */
 function findKeys(): readonly string[] {
   const secrets = readSecrets(join(folder, "signer"));
   const signer = findHelper("signer-worker");
@@ -355,7 +357,10 @@ function findKeys(): readonly string[] {
   return [...memory, ...searchFiles(folder, secrets)];
 }
 
-/** Every coin's difference as the exchange compares it, once it has compared after everything; nobody gave anything here. */
+/**
+ * Every coin's difference from the exchange's reconciliation, once it has run after everything; there were no
+ * unsolicited deposits here.
+ */
 async function differences(): Promise<readonly string[]> {
   const text = await (await fetch(`${place.url}/metrics`)).text();
   const lines = text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line));
@@ -377,7 +382,7 @@ try {
     await dev("chain/mine", { network: NETWORK, blocks: 6 });
     return (await isSettled(people)) || undefined;
   });
-  // Every deposit address is emptied into the hot wallet sooner or later, whatever happened meanwhile.
+  // Every deposit address is eventually swept into the hot wallet, whatever happened in between.
   await until("every address to be swept", async () => {
     const { addresses, open } = readSweeps(folder);
     lastAnswer = `${addresses} addresses swept, ${open} sweeps under way`;

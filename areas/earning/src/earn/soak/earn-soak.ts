@@ -1,8 +1,7 @@
-// A year of savings in simulated time: people put in, take out and compound flexible money, hold fixed terms that go on or
-// end, and leave some early, while the exchange stops for hours and for days, sometimes in the middle of paying. Afterwards
-// everybody's interest is what an independent reference reckons, hour by hour and term by term, to the unit, and the
-// treasury has paid exactly that.
-// npm run soak -- earn [days] [holders] [seed]
+// A year of savings in simulated time: users subscribe, redeem and compound flexible money, hold fixed terms that renew
+// or end, and leave some early, while the exchange stops for hours and for days, sometimes in the middle of paying.
+// Afterwards all interest equals an independent reference, hour by hour and term by term, to the unit, and the treasury
+// has paid exactly that. npm run soak -- earn [days] [holders] [seed]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +23,7 @@ const random = createRandom(seed);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const START_MS = 20_000 * DAY_MS;
 const FIRST_USER = 5_000_000;
-/** One settlement in so many finds the exchange stopped. */
+/** One settlement in this many finds the exchange stopped. */
 const CUT_EVERY = holders > 1_000 ? 20_000 : 2_000;
 const AT_ONCE = 100;
 
@@ -36,7 +35,7 @@ interface Saver {
   readonly userId: number;
   readonly isCompound: boolean;
   readonly actions: Action[];
-  /** Days of the terms of whoever holds fixed ones; none for flexible money. */
+  /** Days of the terms of fixed holders; undefined for flexible money. */
   readonly days: number | undefined;
   readonly terms: Term[];
 }
@@ -49,14 +48,14 @@ interface Term {
   leftMs: number | undefined;
 }
 const TERM_DAYS = [7, 14, 30, 60, 90];
-/** How people choose among them. */
+/** The distribution of terms. */
 const CHOSEN_DAYS = [7, 14, 30, 30, 30, 60, 60, 90, 90];
 /** In 1e-8 a year. */
 const TERM_RATE = 5_000_000;
-/** One in so many holds flexible money, which is credited every day; the others fixed terms. */
+/** One in this many holds flexible money, which is credited every day; the others fixed terms. */
 const FLEXIBLE_EVERY = 10;
 
-/** Another twin: every whole term pays once, and those that go on go on where they ended. */
+/** A second reference model: every whole term pays once, and renewing ones continue where they ended. */
 function computeTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
   let paid = 0n;
   for (const { startsMs, amountUnits, isRenewed, leftMs = Number.POSITIVE_INFINITY } of terms) {
@@ -68,7 +67,7 @@ function computeTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
   return paid;
 }
 
-/** The naive twin: one hour after the other, with rates as plain fractions. */
+/** The naive reference model: hour by hour, with rates as plain fractions. */
 function compute({ actions, isCompound }: Saver, endMs: number): { paid: bigint; principal: bigint } {
   const rates = [[500_000_000n, 8_000_000n] as const, [1n << 62n, 2_000_000n] as const];
   const yearly = (amount: bigint): bigint => {
@@ -83,7 +82,7 @@ function compute({ actions, isCompound }: Saver, endMs: number): { paid: bigint;
   let [principal, least, parts, paid, next] = [0n, 0n, 0n, 0n, 0];
   const firstHour = Math.floor((actions[0]?.timeMs ?? endMs) / HOUR_MS);
   for (let hour = firstHour; hour * HOUR_MS <= endMs; hour++) {
-    // At the full hour the one before is paid on its least.
+    // At the full hour the one before is paid on its minimum.
     if (hour > firstHour) parts += yearly(least) / 8_760n;
     least = principal;
     const creditMs = hour * HOUR_MS + 10 * MINUTE_MS;
@@ -125,7 +124,7 @@ for (const length of TERM_DAYS)
   });
 
 let ids = 0;
-/** It is cut short while it pays, not while people wait for it. */
+/** It is interrupted while it pays, not while users wait for it. */
 let mayCut = false;
 let paidUnits = 0n;
 let cuts = 0;
@@ -147,7 +146,7 @@ const savers: Saver[] = Array.from({ length: holders }, (_, index) => ({
 }));
 const flexibleOf = (userId: number): string => needs.hash(`flexible:${userId}:flex`).slice(0, 16);
 
-/** Whose holding it went into; nothing when it was refused. */
+/** The holding; undefined when it was refused. */
 const placeOf = (answer: Awaited<ReturnType<EarnService["redeem"]>>): string | undefined =>
   answer.done ? answer.value.holdingId : undefined;
 
@@ -171,7 +170,7 @@ async function actFlexible(saver: Saver, clientId: string): Promise<void> {
   if (saver.actions.length === 1 && saver.isCompound) await service.change(userId, { holdingId, compound: true });
 }
 
-/** Begins a term, or leaves one that is under way. */
+/** Starts a term, or leaves one that is under way. */
 async function actFixed(saver: Saver, termDays: number, clientId: string): Promise<void> {
   const { userId, terms } = saver;
   const open = terms.find((term) => {
@@ -198,7 +197,7 @@ async function actFixed(saver: Saver, termDays: number, clientId: string): Promi
   terms.push({ holdingId, startsMs, amountUnits, isRenewed, leftMs: undefined });
 }
 
-/** Everything that is due, by however many processes it takes. */
+/** Everything that is due, with as many processes as it takes. */
 async function settle(): Promise<void> {
   mayCut = true;
   for (let tries = 0; tries < 1_000; tries++) {
@@ -215,7 +214,7 @@ async function settle(): Promise<void> {
 }
 
 let stops = 0;
-// Interrupted, it ends with the day and compares what there is.
+// Interrupted, it ends with the day and compares the state.
 let isEnough = false;
 process.once("SIGINT", () => {
   isEnough = true;
@@ -229,7 +228,7 @@ for (let at = 0; at < holders; at += AT_ONCE) {
 print(`everybody is in after ${Math.round((wallMs() - startedMs) / 1_000)} s`);
 let answer = START_MS;
 for (const endMs = START_MS + days * DAY_MS; world.nowMs < endMs && !isEnough; ) {
-  // Mostly the next minute it is due; sometimes after hours or days in which nothing ran.
+  // Mostly the minute after it is due; sometimes after hours or days in which nothing ran.
   const isStop = random.chance(1, 6);
   if (isStop) stops += 1;
   world.nowMs = isStop

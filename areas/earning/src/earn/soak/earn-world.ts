@@ -1,5 +1,5 @@
-// Earn on a ledger of its own, without the exchange around it: an engine with its tables, a funded treasury, a clock that
-// is set by hand and a ledger that can be away. For tests and the soak of years.
+// Earn on a ledger of its own, without the exchange around it: an engine with its tables, a funded treasury, a manual
+// clock and a ledger that can be unavailable. For tests and the soak of years.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
@@ -18,9 +18,9 @@ const TREASURY_UNITS = 4_000_000_000_000_000;
 
 export interface EarnWorld {
   nowMs: number;
-  /** While it is away every command is refused, as of an exchange that was stopped in the middle. */
+  /** While unavailable every command is refused, as by an exchange that was stopped in the middle. */
   isAway: boolean;
-  /** Asked before each command; may send the ledger away. */
+  /** Called before each command; may make the ledger unavailable. */
   before: (command: { readonly kind: string }) => void;
 }
 
@@ -63,13 +63,13 @@ export async function openEarnWorld(folder: string, startMs: number, seed: numbe
     notify: async () => undefined,
     report: () => undefined,
   };
-  /** A process that has just begun knows nothing but the tables. */
+  /** A newly started process has only the tables. */
   const begin = () => {
     const moves = new MoveService({ store, needs });
     const due = new DueService({ store, needs }, moves);
     return { due, service: new EarnService({ store, needs }, moves, due) };
   };
-  /** What the treasury has paid so far. */
+  /** The treasury's payments so far. */
   const spentUnits = async (): Promise<bigint> => {
     await engine.projection.flush();
     const balance = await database.kysely

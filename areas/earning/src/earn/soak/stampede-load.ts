@@ -1,5 +1,5 @@
-// A crowd in a process of its own: everybody has a connection, requests are due at a steady pace however long answers take,
-// and what waits for its turn is counted from when it was due. Says what was answered, in JSON; knows nothing of sales.
+// Load in a process of its own: every participant has a connection, requests are due at a constant rate independent of
+// responses, and latency counts from the due time. Prints the responses as JSON; contains nothing of sales.
 import { connect, type Socket } from "node:net";
 import { measureMs, wallMs } from "@clockwork/host/time/measure";
 import type { Participants, Rushed } from "./stampede.ts";
@@ -8,13 +8,13 @@ interface Person {
   readonly request: Buffer;
   socket: Socket | undefined;
   text: string;
-  /** When what is asked for now was due. */
+  /** When the current request was due. */
   requestedMs: number | undefined;
   readonly waiting: number[];
 }
 
 const TICK_MS = 1;
-/** Whoever is not answered by then never is; a busy machine is only slow. */
+/** The bound for responses; a busy machine is only slow. */
 const TIMEOUT_MS = 600_000;
 const HEAD_END = "\r\n\r\n";
 

@@ -1,7 +1,7 @@
-// A stampede over HTTP: 2 000 people press 50 000 times in ten seconds for a flash sale, and as often place spot orders, in
-// turns and over the same connections, while others trade beside them and count how long their orders take. Nothing may be
-// sold twice, every request is answered, and the journal replays to a ledger that balances. This process is the exchange; the
-// crowd and whoever counts are processes of their own. Absolute figures are the machine's: the ratio is of one run.
+// A stampede over HTTP: 2 000 users press 50 000 times in ten seconds for a flash sale, and as often place spot orders,
+// in turns and over the same connections, while other traders measure the latency of their orders. Nothing may be sold
+// twice, every request is answered, and the journal replays to a ledger that balances. This process is the exchange;
+// load and measurement are processes of their own. Absolute figures depend on the machine; the ratio is within one run.
 // npm run soak -- stampede [people] [presses] [rounds]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const COUNT = participantCount * presses;
 const OVER_MS = 10_000;
 const LOTS = Math.floor(participantCount / 4);
 const PROBERS = 20;
-/** Each has so many connections: what is counted is the exchange, not a line at the asking side. */
+/** Connections of each: the measurement is of the exchange, not of a queue in the client. */
 const CONNECTIONS = 10;
 const PROBES = 2_000;
 const PUT_UNITS = 10_000_000;
@@ -37,7 +37,7 @@ const faults: string[] = [];
 interface Phase {
   readonly participants: Rushed;
   readonly probes: Rushed;
-  /** The longest the exchange's thread was taken at once, all but a hundredth and a thousandth of the time. */
+  /** Percentiles 99 and 99.9 of the longest blocks of the exchange's main thread. */
   readonly takenMs: readonly [number, number];
   /** Processor time of the exchange for each request, in microseconds. */
   readonly spentUs: number;
@@ -75,7 +75,7 @@ function printPhase(name: string, { participants, probes, takenMs, spentUs }: Ph
   );
 }
 
-/** Everybody subscribes three times at once to a product with a quota for a quarter of them. */
+/** Every user subscribes three times at once to a product with a quota for a quarter of them. */
 async function subscribe(server: TradingServer, participants: readonly Visitor[]): Promise<void> {
   const kysely = server.kysely as NonNullable<TradingServer["kysely"]>;
   const product_id = "term";

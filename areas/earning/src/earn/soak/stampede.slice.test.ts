@@ -1,4 +1,4 @@
-// A small stampede over the wire, with the crowd in a process of its own; `npm run soak -- stampede` has the whole one.
+// A small stampede over the wire, with the load in a process of its own; `npm run soak -- stampede` is the full one.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => server?.close());
 
-test("[EARN-2] a stampede of many presses by few people is answered press by press and sells every lot once", async () => {
+test("[EARN-2] a stampede of many presses by few users is answered press by press and sells every lot once", async () => {
   const round = await launchOf(server, "flash", coins(700));
   const requests = participants.map((one) => requestOf(one, "/seckill/buy", { roundId: round.round_id }));
   const answer = await rush({ port: server.port, requests, count: PEOPLE * PRESSES, overMs: 500 });

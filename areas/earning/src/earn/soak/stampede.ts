@@ -1,5 +1,5 @@
-// What a stampede over HTTP needs, in a test and in the soak: people with sessions, the crowd's own process, and what must be
-// true of a flash sale afterwards. Measures nothing itself.
+// Shared by the stampede test and soak: users with sessions, the load's own process, and the invariants of a flash sale
+// afterwards. Measures nothing itself.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { wallMs } from "@clockwork/host/time/measure";
@@ -9,7 +9,7 @@ import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { launchStore, type RoundRow } from "../../launchpad/store.ts";
 
-/** One connection for each request; they are asked in turns. */
+/** One connection per request; they are used in turns. */
 export interface Participants {
   readonly port: number;
   readonly requests: readonly string[];
@@ -23,7 +23,7 @@ export interface Rushed {
   readonly unanswered: number;
   /** Connections the server ended with a request on them. */
   readonly lost: number;
-  /** Told to come again without being told when. */
+  /** Refused for now without a retry time. */
   readonly unhelpful: number;
   /** How many of each status, with the code of a refusal. */
   readonly answers: Readonly<Record<string, number>>;
@@ -31,12 +31,12 @@ export interface Rushed {
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly seconds: number;
-  /** How late the crowd itself was at worst. */
+  /** The largest delay of the load generator itself. */
   readonly lateMs: number;
 }
 
 const LOAD = join(import.meta.dirname, "stampede-load.ts");
-/** So long after now a crowd begins: it connects first. */
+/** The load starts this long after now: it connects first. */
 const CONNECT_MS = 1_500;
 
 export function requestOf(visitor: Visitor, path: string, body: unknown): string {
@@ -63,14 +63,14 @@ export function rush(
   });
 }
 
-/** Somebody verified with so much of each coin, so many at once. */
+/** Verified users with the given coins, several at once. */
 export async function people(
-  floor: TradingServer,
+  server: TradingServer,
   count: number,
   funds: Readonly<Record<string, string>>,
   name = "crowd",
 ): Promise<Visitor[]> {
-  const visitors = Array.from({ length: count }, () => new Visitor(floor));
+  const visitors = Array.from({ length: count }, () => new Visitor(server));
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let at = next++; at < count; at = next++) {
@@ -85,7 +85,7 @@ export async function people(
   return visitors;
 }
 
-/** Tokens last for minutes, and a busy machine may need as long to sign everybody up. */
+/** Tokens last for minutes, and a busy machine may need as long to sign all users up. */
 export async function renew(visitors: readonly Visitor[]): Promise<void> {
   for (let at = 0; at < visitors.length; at += 50) {
     const some = visitors.slice(at, at + 50);
@@ -95,13 +95,13 @@ export async function renew(visitors: readonly Visitor[]): Promise<void> {
   }
 }
 
-/** What is wrong with a sale after a rush: every place was decided, no lot sold twice, coins and money add up. */
+/** Faults in a sale after a rush: every place must be decided, no lot sold twice, coins and money add up. */
 export async function findSaleFaults(
-  floor: TradingServer,
+  server: TradingServer,
   round: RoundRow,
   buyers: readonly Visitor[],
 ): Promise<string[]> {
-  const store = launchStore(floor.kysely as NonNullable<TradingServer["kysely"]>);
+  const store = launchStore(server.kysely as NonNullable<TradingServer["kysely"]>);
   const faults: string[] = [];
   const states = ["QUEUED", "WON", "LOST", "PAID", "CANCELLED", "TIMEOUT", "REFUNDED"] as const;
   const list = () => store.listOrders(round.round_id, states);
@@ -116,33 +116,33 @@ export async function findSaleFaults(
     const { data } = await buyer.get(`/seckill/status?id=${round.project_id}`);
     for (const { orderId } of data?.orders ?? []) own.set(orderId, buyer);
   }
-  const [before, held] = [await escrowed(floor, round.sub), await inSale(floor, round.sub)];
+  const [before, held] = [await escrowed(server, round.sub), await inSale(server, round.sub)];
   if (held !== round.stock_units) faults.push(`${held} lie in the sale instead of ${round.stock_units}`);
   // Every winner presses three times.
   const presses = won.flatMap(({ order_id }) => [order_id, order_id, order_id]);
   const paid = await Promise.all(presses.map((orderId) => own.get(orderId)?.post("/seckill/pay", { orderId })));
   for (const answer of paid) if (answer?.status !== 200) faults.push(`a payment ended with ${String(answer?.code)}`);
   const cost = won.reduce((sum, { cost_units }) => sum + cost_units, 0n);
-  const taken = (await escrowed(floor, round.sub)) - before;
+  const taken = (await escrowed(server, round.sub)) - before;
   if (taken !== cost) faults.push(`${taken} were paid instead of ${cost}`);
   const left = round.stock_units - BigInt(won.length) * round.lot_units;
-  const now = await inSale(floor, round.sub);
+  const now = await inSale(server, round.sub);
   if (now !== left) faults.push(`${now} are left instead of ${left}`);
   return [...new Set(faults)];
 }
 
-/** Free and held of a coin in an account of the house. */
+/** Free and held units of a coin in an exchange account. */
 async function housed(
-  floor: TradingServer,
+  server: TradingServer,
   purpose: "sale" | "launchEscrow",
   sub: number,
   symbol: string,
 ): Promise<bigint> {
-  const asset = (await floor.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
-  const account = (await openHouseAccount(floor.engine.submit, purpose, sub)) ?? 0;
-  const row = (await floor.engine.cache?.open(account, floor.nowMs()))?.of(ledgerView).balances.get(asset);
+  const asset = (await server.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
+  const account = (await openHouseAccount(server.engine.submit, purpose, sub)) ?? 0;
+  const row = (await server.engine.cache?.open(account, server.nowMs()))?.of(ledgerView).balances.get(asset);
   return (row?.available_units ?? 0n) + (row?.frozen_units ?? 0n);
 }
 
-const escrowed = (floor: TradingServer, sub: number): Promise<bigint> => housed(floor, "launchEscrow", sub, "USDT");
-const inSale = (floor: TradingServer, sub: number): Promise<bigint> => housed(floor, "sale", sub, "DOT");
+const escrowed = (server: TradingServer, sub: number): Promise<bigint> => housed(server, "launchEscrow", sub, "USDT");
+const inSale = (server: TradingServer, sub: number): Promise<bigint> => housed(server, "sale", sub, "DOT");

@@ -1,4 +1,4 @@
-// Owns the tables of grid bots: each bot as it is now, its closed pairs, and what happened to it.
+// Owns the tables of grid bots: each bot's current state, its closed pairs, and its history.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS, type EventOf, eventKinds } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/host/projector";
@@ -17,7 +17,7 @@ export const botProjector: Projector = {
 const SECOND_MS = 1_000;
 const POSTING = EVENTS.posting.kind;
 const posting = EVENTS.posting.layout;
-/** What is charged for a fill. */
+/** Charges for a fill. */
 const FEE_BUSINESSES: ReadonlySet<string> = new Set(["fee", "openFee", "closeFee"]);
 
 /** Books of grid bots, known between runs. Before the tables were read any book may be one. */
@@ -62,7 +62,7 @@ class BotRun implements ProjectorRun {
   readonly #pairs: object[] = [];
   readonly #log: BotLogRow[] = [];
   readonly #books: BotBooks;
-  /** Fees of fills since a book's bot last told its own sum, by book. */
+  /** Fees of fills since a book's bot last reported its own sum, by book. */
   readonly #fees = new Map<number, bigint>();
 
   constructor(books: BotBooks) {
@@ -80,7 +80,7 @@ class BotRun implements ProjectorRun {
     else if (event.kind === "botPairClosed") this.#pair(event);
   }
 
-  /** Most postings are of no bot and are not even decoded. */
+  /** Most postings belong to no bot and are not decoded. */
   #posting(view: DataView, at: number): void {
     const account = posting.account.read(view, at);
     if (!this.#books.mayHave(account) || !FEE_BUSINESSES.has(posting.business.read(view, at))) return;
@@ -115,7 +115,7 @@ class BotRun implements ProjectorRun {
       updated_ms: time,
     });
     const last = this.#log.at(-1);
-    // A command stays whole in a run, so its lines are counted here alone.
+    // A command stays whole in a run, so its lines are counted here only.
     const line = last?.sequence === sequence ? last.line + 1 : 0;
     this.#log.push({
       bot,
@@ -180,7 +180,7 @@ class BotRun implements ProjectorRun {
     await session.writeRows(LOG, this.#log);
   }
 
-  /** A bot's own events tell its fees seldom: what fills were charged since is added. */
+  /** A bot's own events rarely report its fees: the fees of fills since then are added. */
   async #writeFees(session: WriteSession): Promise<void> {
     await this.#books.load(session.read);
     for (const [account, units] of this.#fees)

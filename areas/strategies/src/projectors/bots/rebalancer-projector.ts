@@ -1,4 +1,4 @@
-// Owns the tables of rebalancing bots: each bot as it is now, its coins, and its rounds with what they traded.
+// Owns the tables of rebalancing bots: each bot's current state, its coins, and its rounds with their trades.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { type EventOf, eventKinds } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
@@ -13,7 +13,7 @@ export const rebalancerProjector: Projector = {
 
 type Changed = EventOf<"rebalancerChanged">;
 
-/** Its beginning is 0 and its end one more than its last round, so that every change has a number of its own. */
+/** Its start is 0 and its end one more than its last round, so that every change has a number of its own. */
 function numberOf({ change, rounds }: Changed): number {
   if (change === "created") return 0;
   return change === "closed" ? rounds + 1 : rounds;
@@ -36,7 +36,7 @@ class RebalancerRun implements ProjectorRun {
 
   #change(event: Changed): void {
     const { rebalancer, change, cause, rounds, sequence, time } = event;
-    // Nothing was traded: only its owner is told.
+    // Nothing was traded: only its owner is notified.
     if (change === "failed") return;
     this.#number = numberOf(event);
     const [value_units, fees_units] = [BigInt(event.valueUnits), BigInt(event.feesUnits)];

@@ -37,7 +37,7 @@ const ENDS: ReadonlySet<string> = new Set(["closed", "kept", "stopLoss", "takePr
 
 export class CopyFold {
   readonly leaders = new Map<number, LeaderRow>();
-  /** Of leaders of whom nothing else is new. */
+  /** Of leaders without other changes. */
   readonly followers = new Map<number, number>();
   readonly follows = new Map<number, { readonly row: FollowRow; readonly isStarted: boolean }>();
   readonly settings = new Map<number, object>();
@@ -47,7 +47,7 @@ export class CopyFold {
   readonly shares: ShareRow[] = [];
   #sequence = 0;
   #line = 0;
-  /** What followers' orders of this command filled, by order. */
+  /** Fills of followers' orders of this command, by order. */
   readonly #filled = new Map<number, Filled>();
 
   apply(event: MachineEvent): void {
@@ -220,7 +220,7 @@ export class CopyFold {
       unrealized_units: event.unrealizedUnits,
       time_ms: event.time,
     });
-    // The hold was paid out; what it counts from has risen.
+    // The hold was paid out; its base has risen.
     this.#hold(event, 0);
   }
 
@@ -244,7 +244,7 @@ function slippageOf(filled: Filled | undefined, leaderTicks: number): number | n
   return Number((worse * 1_000_000n) / leader);
 }
 
-/** Sixteen numbers of 16 bits, little end first, as hex text. */
+/** Sixteen numbers of 16 bits, little-endian, as hex text. */
 function readMarkets(hex: string): string {
   const found: number[] = [];
   for (let at = 0; at + 4 <= hex.length; at += 4) {

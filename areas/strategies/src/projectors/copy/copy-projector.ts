@@ -1,5 +1,5 @@
-// Owns the tables of copy trading: who leads, who follows whom and how, every copy, share and skip, and what leaders'
-// statistics are made of. Simulated leaders are kept like others: people follow them.
+// Owns the tables of copy trading: leaders, follows and their settings, every copy, share and skip, and the inputs of
+// leaders' statistics. Simulated leaders are stored like others, since users follow them.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/host/projector";
@@ -36,7 +36,7 @@ const REFERENCE_PRICE = EVENTS.referencePrice.kind;
 const trade = EVENTS.trade.layout;
 const created = EVENTS.accountCreated.layout;
 const reference = EVENTS.referencePrice.layout;
-/** Of no account, or needed whoever it is about. */
+/** Without an account, or needed for every account. */
 const ALWAYS: ReadonlySet<number> = new Set([
   ...COPY_KINDS,
   EVENTS.marketListed.kind,
@@ -65,14 +65,14 @@ export const copyProjector: Projector = {
   },
 };
 
-/** What is known between runs. Before the tables were read nothing is left out. */
+/** State between runs. Before the tables are read nothing is skipped. */
 class Memory {
   isLoaded = false;
   readonly state = new LeadState();
   /** Accounts whose postings and positions count, and those whose fills are copies. */
   readonly leads = new Set<number>();
   readonly followers = new Set<number>();
-  /** The minute each market was last marked in, level with what was taken and not only with what was written. */
+  /** The minute each market was last marked in, level with the events processed and not only with those written. */
   readonly minutes = new Map<number, number>();
 
   async load(read: ReadRows): Promise<void> {
@@ -115,7 +115,7 @@ class CopyRun implements ProjectorRun {
     this.#events.push(readEvent(view, at, timeMs));
   }
 
-  /** Most trades and postings are about nothing here and are not even decoded. */
+  /** Most trades and postings are irrelevant here and are not decoded. */
   #concerns(kind: number, view: DataView, at: number, timeMs: number): boolean {
     const { leads, followers, isLoaded } = this.#memory;
     if (kind === REFERENCE_PRICE)
@@ -168,7 +168,9 @@ function beginLead(
   else leads.openSpot(account, asset, first.get(account) ?? new Map(), time);
 }
 
-/** What somebody who begins to lead on spot has at that moment: what the tables say at the end of the run, less what came after. */
+/**
+ * The balances of a new spot leader at that moment: those in the tables at the end of the run, less what came after.
+ */
 async function readFirst(read: ReadRows, state: LeadState, events: readonly MachineEvent[]): Promise<FirstBalances> {
   const found = new Map<number, Map<number, bigint>>();
   const settled = new Map<number, Set<number>>();

@@ -1,4 +1,4 @@
-// Owns the shape of the tables of copy trading (see 009-copy.sql beside). Never holds behaviour.
+// Owns the shape of the tables of copy trading (see 009-copy.sql here). Contains no behaviour.
 import { RowShape } from "@clockwork/host/row-shape";
 import { POSITION_COLUMNS } from "@clockwork/trading/projectors/futures/futures-rows";
 
@@ -28,7 +28,7 @@ export interface CopyRow {
   filled_lots: number;
   leader_ticks: number | null;
   limit_ticks: number | null;
-  /** Σ ticks × lots of what was filled. */
+  /** Σ ticks × lots of the fills. */
   tick_lots: bigint;
   slippage: number | null;
   reason: string | null;
@@ -56,10 +56,10 @@ export interface LeadBookRow {
   kind: "futures" | "spot";
   asset: number;
   cash_units: bigint;
-  /** The index of its worth when it was last carried on, in 1e-12, and what the book was worth then. */
+  /** The index of its worth when it was last continued, in 1e-12, and the worth of the book then. */
   nav: bigint;
   base_units: bigint;
-  /** What it was worth when the day began, and what came in or went out since. */
+  /** Its worth when the day started, and deposits and withdrawals since. */
   day_units: bigint;
   flow_units: bigint;
   since_ms: number;
@@ -130,9 +130,9 @@ const FOLLOW_COLUMNS = [
   "followed_ms",
   "updated_ms",
 ];
-/** Begun, or begun again. */
+/** Started, or started again. */
 export const FOLLOWED = new RowShape({ table: "engine_follows", columns: FOLLOW_COLUMNS, key: ["account"] });
-/** Changed or ended: when it began stays. */
+/** Changed or ended: the start is unchanged. */
 export const FOLLOW_CHANGED = new RowShape({
   table: "engine_follows",
   columns: FOLLOW_COLUMNS,

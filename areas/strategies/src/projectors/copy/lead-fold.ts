@@ -1,6 +1,6 @@
 // Owns what events mean for leaders' statistics: what a lead book is worth, the index of its worth by time-weighted
-// return, closed trades and days. Pure. Coins count by the core's valuation and contracts by the first mark of each minute,
-// so that no single trade moves a leader's figures and nothing depends on where the events are cut.
+// return, closed trades and days. Pure. Coins count by the core's valuation and contracts by the first mark of each
+// minute, so that no single trade moves a leader's figures and nothing depends on where the events are cut.
 import { type EventOf, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts } from "@clockwork/host/projector";
 import { carryIndex, INDEX_ONE } from "@clockwork/kit/copy-statistics";
@@ -10,10 +10,10 @@ import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-
 import { PositionFold } from "@clockwork/trading/projectors/futures/position-fold";
 import type { LeadBookRow, LeadCoinRow, LeadDayRow, LeadMarkRow, LeadSaleRow } from "./copy-rows.ts";
 
-/** The row of marks that tells which day is open. */
+/** The row of marks that holds which day is open. */
 const DAY_MARK = 0;
 
-/** What trading itself moves; everything else came in or went out and is no profit. */
+/** The effect of trading itself; everything else is a deposit or withdrawal and no profit. */
 const TRADING: ReadonlySet<string> = new Set([
   "trade",
   "fee",
@@ -44,10 +44,10 @@ export const LEAD_KINDS = eventKinds(
   "marketStatus",
 );
 
-/** Everything that is known of lead books between two runs. */
+/** The state of lead books between two runs. */
 export class LeadState {
   readonly books = new Map<number, LeadBookRow>();
-  /** By account, then by coin; of spot leaders alone. */
+  /** By account, then by coin; spot leaders only. */
   readonly coins = new Map<number, Map<number, LeadCoinRow>>();
   /** Open ones, by their number. */
   readonly positions = new Map<number, PositionRow>();
@@ -56,13 +56,13 @@ export class LeadState {
   readonly steps = new Map<number, bigint>();
 }
 
-/** What a spot trade of one command did to a leader's coin. */
+/** The effect of one command's spot trades on a leader's coin. */
 interface Traded {
   readonly account: number;
   readonly market: number;
   base: bigint;
   quote: bigint;
-  /** Of a market that is not in the book's coin: what of the other coin came or went. */
+  /** In a market outside the book's coin: the change of the other coin. */
   swapped: bigint;
   sequence: number;
   time: number;
@@ -125,13 +125,13 @@ export class LeadFold {
     }
   }
 
-  /** The last command is over: what it bought or sold on spot counts. Called once more when no event follows. */
+  /** The last command is complete: its spot trades count. Called once more when no event follows. */
   finish(): void {
     for (const traded of this.#traded.values()) this.#settleSpot(traded);
     this.#traded.clear();
   }
 
-  /** A leader of spot is followed from when he led, with what he had then. */
+  /** A leader of spot is tracked from the start of leading, with the balances at that time. */
   openSpot(account: number, asset: number, balances: ReadonlyMap<number, bigint>, timeMs: number): void {
     if (this.#state.books.has(account)) return;
     const book = this.#open(account, "spot", asset, timeMs);
@@ -146,7 +146,7 @@ export class LeadFold {
     book.day_units = book.base_units;
   }
 
-  /** A futures lead book learns its coin when its owner leads; until then the first money tells it. */
+  /** A futures lead book gets its coin when its owner starts leading; until then the first money determines it. */
   setAsset(account: number, asset: number): void {
     const book = this.#state.books.get(account);
     if (book === undefined || book.asset === asset) return;
@@ -187,7 +187,10 @@ export class LeadFold {
     this.changedMarks.add(row);
   }
 
-  /** What a coin is worth in USDT is the price of its market against it, the only one that books, kept in USDT, are valued by. */
+  /**
+   * A coin's worth in USDT is the price of its market against it, the only one that values books, which are kept in
+   * USDT.
+   */
   #value({ asset, up, down, time }: EventOf<"assetValued">): void {
     if (down === 0) return;
     for (const [market, { kind, base, factor }] of this.#facts.markets) {
@@ -212,7 +215,7 @@ export class LeadFold {
     }
   }
 
-  /** Money that comes or goes carries the index on and changes what it counts from. */
+  /** Deposits and withdrawals continue the index and change its base. */
   #flow(book: LeadBookRow, asset: number, units: bigint, timeMs: number): void {
     if (asset !== book.asset && book.kind === "futures") return;
     this.#carry(book);
@@ -252,7 +255,7 @@ export class LeadFold {
     const book = this.#state.books.get(account);
     if (facts === undefined || book === undefined || base === 0n) return;
     if (swapped !== 0n) {
-      // One coin for another: the first is sold for what it is worth, the second bought for as much.
+      // One coin for another: the first is sold at its worth, the second bought for the same amount.
       const [gave, got] = base < 0n ? [facts.base, facts.quote] : [facts.quote, facts.base];
       const [less, more] = base < 0n ? [-base, swapped] : [-swapped, base];
       const worth = this.#worth(book, gave, less) || this.#worth(book, got, more);
@@ -331,7 +334,7 @@ export class LeadFold {
     return coinWorthFloor(facts.factor, step, units, ticks);
   }
 
-  /** Writes every day that is over down; a day without a mark of its own begins with the first event there is. */
+  /** Stores every day that is over; a day without a mark of its own starts with its first event. */
   #closeDays(timeMs: number): void {
     const { marks, books } = this.#state;
     const today = timeMs - (timeMs % DAY_MS);

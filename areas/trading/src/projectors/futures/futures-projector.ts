@@ -1,5 +1,5 @@
-// Owns the tables of perpetuals. Positions of simulated traders are kept while they are open, because who is deleveraged
-// first is told among all; of their liquidations everything is kept, because it is public.
+// Owns the tables of perpetuals. Positions of simulated traders are kept while they are open, because the deleveraging
+// order is computed over all; their liquidations are kept completely, because they are public.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import { FIRST_USER_ACCOUNT, INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -72,7 +72,7 @@ export const futuresProjector: Projector = {
   },
 };
 
-/** Whether a posting says something of a position of its account. */
+/** Whether a posting concerns a position of its account. */
 export function isPublishedPosting(view: DataView, at: number): boolean {
   return PUBLISHING.has(business.read(view, at));
 }
@@ -89,7 +89,7 @@ class FuturesRun implements ProjectorRun {
     this.#known = known;
   }
 
-  /** Most postings and trades are about nothing here and are not even decoded. */
+  /** Most postings and trades are irrelevant here and are not decoded. */
   add(kind: number, view: DataView, at: number, timeMs: number): void {
     if (kind === STARTED) this.#isLiquidating = true;
     else if (kind === ENDED) this.#isLiquidating = false;
@@ -136,7 +136,7 @@ class FuturesRun implements ProjectorRun {
     await session.writeRows(DELEVERAGINGS, liquidations.deleveragings);
   }
 
-  /** Of simulated traders nobody asks how it was. */
+  /** Closed positions of simulated traders are not read. */
   async #writePositions(session: WriteSession, fold: PositionFold): Promise<void> {
     const rows = [...fold.positions];
     const isRemoved = (row: PositionRow): boolean =>
@@ -158,7 +158,7 @@ class FuturesRun implements ProjectorRun {
       const id = positionOf(event);
       if (id === 0 || rows.has(id)) continue;
       const known = this.#known.get(id);
-      // Taken out: the fold changes rows in place, and they come back when they are written.
+      // Removed: the fold changes rows in place, and they are put back when they are written.
       if (known === undefined) unknown.add(id);
       else rows.set(id, known);
       this.#known.delete(id);
@@ -184,11 +184,11 @@ function positionOf(event: MachineEvent): number {
   return "position" in event ? event.position : 0;
 }
 
-/** Split layout makes every contract of the account isolated, and they stay so. */
+/** Split layout makes every contract of the account isolated for good. */
 async function writeSettings(session: WriteSession, fold: PositionFold): Promise<void> {
   await session.writeRows(ASSUMED_SETTINGS, [...fold.assumed.values()]);
   await session.writeRows(SETTINGS, [...fold.settings.values()]);
-  // One command may tell an account's modes twice; the last word counts.
+  // One command may change an account's modes twice; the last event counts.
   const modes = new Map(fold.modes.map((row) => [`${row.account}:${row.sequence}`, row]));
   await session.writeRows(MODES, [...modes.values()]);
   for (const row of fold.settings.values()) {

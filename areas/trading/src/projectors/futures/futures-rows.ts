@@ -1,4 +1,4 @@
-// Owns the shape of the tables of perpetuals (see the SQL beside it). Never holds behaviour.
+// Owns the shape of the tables of perpetuals (see the SQL files here). Contains no behaviour.
 import { RowShape } from "@clockwork/host/row-shape";
 
 export interface PositionRow {
@@ -7,11 +7,11 @@ export interface PositionRow {
   market: number;
   side: "long" | "short";
   leverage: number;
-  /** While it is over: what it was last. */
+  /** For a closed position: the last value. */
   isolated: boolean;
-  /** Long positive, short negative, 0 when it is over. */
+  /** Long positive, short negative, 0 when closed. */
   lots: bigint;
-  /** Rounded up, by so many parts of 2^48. */
+  /** Rounded up, by this many parts of 2^48. */
   cost_units: bigint;
   cost_excess: bigint;
   margin_units: bigint;
@@ -35,7 +35,7 @@ export interface PositionRow {
   liquidation_place: number | null;
 }
 
-/** Market 0 tells the modes of the whole account. */
+/** Market 0 holds the modes of the whole account. */
 export interface SettingRow {
   account: number;
   market: number;
@@ -54,7 +54,7 @@ export interface ModeRow {
   hedge: boolean;
 }
 
-/** What came into an isolated position's own margin, or went out of it. */
+/** A change of an isolated position's own margin. */
 export interface MarginRow {
   account: number;
   sequence: number;
@@ -88,7 +88,7 @@ export interface BonusRow {
   granted_sequence: number;
   granted_ms: number;
   updated_ms: number;
-  /** The sub of the treasury it came from, and what went back there. */
+  /** The sub of its treasury, and the amount returned there. */
   source: number;
   returned_units: bigint;
 }
@@ -108,7 +108,7 @@ export interface LiquidationRow {
   position_id: number;
   isolated: boolean;
   leverage: number;
-  /** The position that came up, as it was. */
+  /** The position that was taken, as it was. */
   lots: bigint;
   cost_units: bigint;
   cost_excess: bigint;
@@ -129,15 +129,15 @@ export interface StepRow {
   market: number;
   position_id: number;
   bankruptcy_ticks: number;
-  /** What the position held before the step. */
+  /** The position's lots before the step. */
   held_lots: bigint;
   lots: bigint;
   value_units: bigint;
   cash_units: bigint | null;
-  /** What the book took of it. */
+  /** The part the book took. */
   book_lots: bigint;
   book_units: bigint;
-  /** What the insurance fund got, or paid when negative. */
+  /** Received by the insurance fund, or paid when negative. */
   fund_units: bigint;
   fee_units: bigint;
 }
@@ -145,7 +145,7 @@ export interface StepRow {
 export interface DeleveragingRow {
   sequence: number;
   number: number;
-  /** The liquidation and its step; null when the fund itself had to hand on what it held. */
+  /** The liquidation and its step; null when the fund itself had to reduce its holding. */
   place: number | null;
   line: number | null;
   account: number;
@@ -197,7 +197,7 @@ export const SETTINGS = new RowShape({
   columns: ["account", "market", "isolated", "hedge", "split", "auto_append", "leverage_long", "leverage_short"],
   key: ["account", "market"],
 });
-/** For contracts nothing was set for: what is there stays. */
+/** For contracts without stored settings: existing rows are unchanged. */
 export const ASSUMED_SETTINGS = new RowShape({
   table: "engine_perp_settings",
   columns: SETTINGS.columns,

@@ -1,5 +1,5 @@
-// Owns what an account has of perpetuals now: open positions, settings, stops and bonuses, read from the tables once and
-// followed.
+// Owns an account's current state of perpetuals: open positions, settings, stops and bonuses, read from the tables once
+// and followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
@@ -9,23 +9,23 @@ import { PositionFold } from "./position-fold.ts";
 
 export interface FuturesState {
   readonly positions: Map<number, PositionRow>;
-  /** By market; 0 tells the modes of the whole account. */
+  /** By market; 0 holds the modes of the whole account. */
   readonly settings: Map<number, SettingRow>;
-  /** By order; of those that ended nobody asks. */
+  /** By order; ended ones are not kept. */
   readonly stops: Map<number, StopRow>;
   readonly bonuses: Map<number, BonusRow>;
 }
 
 export interface FuturesChange {
   readonly count: number;
-  /** Those that are over too, once. */
+  /** Closed ones included, once. */
   readonly positions: readonly PositionRow[];
   readonly stops: readonly StopRow[];
   readonly settings: readonly SettingRow[];
 }
 
 const POSTING = EVENTS.posting.kind;
-/** Stops an account may have: whatever is more belongs to orders that ended. */
+/** The maximum of an account's stops: more belong to orders that ended. */
 const STOPS_KEPT = 2_000;
 
 export const futuresView: LiveView<FuturesState, FuturesChange> = {
@@ -110,7 +110,7 @@ class FuturesFollow implements LiveRun<FuturesChange> {
   }
 }
 
-/** Split layout makes every contract of the account isolated, and they stay so. */
+/** Split layout makes every contract of the account isolated for good. */
 function setSetting(state: FuturesState | undefined, row: SettingRow): void {
   if (state === undefined) return;
   state.settings.set(row.market, row);

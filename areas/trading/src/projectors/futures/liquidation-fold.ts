@@ -1,12 +1,12 @@
-// Owns what events mean for liquidations: why each began, every step with what the book, the fund and winners took, and
-// how it ended. Pure; takes one command's events in order, because a liquidation never outlives its command.
+// Owns what events mean for liquidations: why each started, every step with what the book, the fund and winners took,
+// and how it ended. Pure; processes one command's events in order, because a liquidation never outlives its command.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { LedgerFacts } from "@clockwork/host/projector";
 import { fillValue } from "../orders/fills.ts";
 import type { DeleveragingRow, LiquidationRow, PositionRow, StepRow } from "./futures-rows.ts";
 
-/** What has happened since the last step was told. */
+/** What has happened since the last step. */
 interface Taken {
   bookLots: bigint;
   bookUnits: bigint;
@@ -15,7 +15,7 @@ interface Taken {
 }
 
 const nothing = (): Taken => ({ bookLots: 0n, bookUnits: 0n, fundUnits: 0n, feeUnits: 0n });
-/** Told before it happens; the others are told when they have happened. */
+/** These are published before they happen; the others afterwards. */
 const PUBLISHED_FIRST: ReadonlySet<string> = new Set(["takenOver", "deleveraged"]);
 
 export class LiquidationFold {
@@ -29,11 +29,11 @@ export class LiquidationFold {
   #numbers = 0;
   #open: LiquidationRow | undefined;
   #taken = nothing();
-  /** The step that goes on being filled: it was told before it happened. */
+  /** The step that is still being filled: it was published before it happened. */
   #running: StepRow | undefined;
   #lines = 0;
   #isPrinted = true;
-  /** What each position held when the step began, by id. */
+  /** Each position's lots when the step started, by id. */
   readonly #held = new Map<number, bigint>();
 
   constructor(facts: LedgerFacts, findPosition: (account: number, positionId: number) => PositionRow | undefined) {
@@ -41,7 +41,7 @@ export class LiquidationFold {
     this.#findPosition = findPosition;
   }
 
-  /** Must see an event before the position it changes is changed. */
+  /** Must receive an event before the position it changes is changed. */
   apply(event: MachineEvent): void {
     if (event.sequence !== this.#sequence) this.#begin(event.sequence);
     switch (event.kind) {
@@ -154,7 +154,7 @@ export class LiquidationFold {
     return row;
   }
 
-  /** A tier left in whole is printed without a step of its own: the position was over with it. */
+  /** A tier left in whole is printed without a step of its own: the position ended with it. */
   #print(event: EventOf<"liquidationPrint">): void {
     if (this.#open !== undefined && this.#isPrinted && this.#taken.bookLots > 0n) {
       const [positionId = this.#open.position_id] = this.#held.keys();
@@ -215,7 +215,7 @@ export class LiquidationFold {
     }
   }
 
-  /** What a position held before the first change since the last step. */
+  /** A position's lots before the first change since the last step. */
   #note(event: EventOf<"positionChanged">): void {
     if (event.account !== this.#open?.account || this.#held.has(event.position)) return;
     const row = this.#findPosition(event.account, event.position);

@@ -1,5 +1,5 @@
-// Owns the table of what people are told about their margins. Written with the cursor, so that what a process did not come
-// to tell before it ended is told by the next.
+// Owns the table of margin notices. Written with the cursor, so that notices a process did not send before it ended are
+// sent by the next.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds } from "@clockwork/core/protocol/event";
 import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -12,7 +12,7 @@ const { account: accountField, sequence: sequenceField } = EVENT_HEADER;
 const POSTING = EVENTS.posting.kind;
 const STARTED = EVENTS.liquidationStarted.kind;
 const { business } = EVENTS.posting.layout;
-/** Longer than anybody takes to tell; nobody reads them later. */
+/** Longer than any notice takes to send; older rows are not read. */
 const KEPT_MS = 14 * DAY_MS;
 
 export const marginProjector: Projector = {
@@ -22,7 +22,7 @@ export const marginProjector: Projector = {
   open: (facts) => ({ begin: () => new MarginRun(facts) }),
 };
 
-/** Whether an event is one that somebody may be told of; most postings are about something else. */
+/** Whether an event may produce a margin notice; most postings concern other things. */
 export function isMarginEvent(kind: number, view: DataView, at: number): boolean {
   return kind === POSTING ? business.read(view, at) === "funding" : marginProjector.kinds.includes(kind);
 }
@@ -41,9 +41,9 @@ class MarginRun implements ProjectorRun {
   add(kind: number, view: DataView, at: number, timeMs: number): void {
     if (!isMarginEvent(kind, view, at)) return;
     const sequence = sequenceField.read(view, at);
-    // A command stays whole in a run, so its lines are counted here alone.
+    // A command stays whole in a run, so its lines are counted here only.
     if (sequence !== this.#sequence) [this.#sequence, this.#lines, this.#places] = [sequence, 0, 0];
-    // The report of a liquidation is found by its place among all of its command, whoever they were.
+    // The report of a liquidation is found by its place among all liquidations of its command, of any user.
     const place = kind === STARTED ? this.#places++ : 0;
     const account = accountField.read(view, at);
     if (account < FIRST_USER_ACCOUNT || this.#facts.simulated.has(account)) return;

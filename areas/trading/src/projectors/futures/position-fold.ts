@@ -1,6 +1,5 @@
-// Owns what events mean for positions, settings of contracts, stops and bonuses. Pure: rows that are already stored come
-// in, changed rows go out. Must give the same rows however the events are cut into batches, as long as a command stays
-// whole.
+// Owns what events mean for positions, settings of contracts, stops and bonuses. Pure: stored rows come in, changed
+// rows go out. Must give the same rows however the events are cut into batches, as long as a command stays whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { excessOf } from "@clockwork/core/protocol/event-perp";
 import type { LedgerFacts } from "@clockwork/host/projector";
@@ -24,13 +23,13 @@ export class PositionFold {
   readonly settings = new Map<string, SettingRow>();
   readonly modes: ModeRow[] = [];
   readonly margins: MarginRow[] = [];
-  /** What a position says of a contract nothing was ever set for; counts where nothing else does. */
+  /** The settings implied by a position of a contract without stored ones; used only where there are no others. */
   readonly assumed = new Map<string, SettingRow>();
   readonly stops: StopRow[] = [];
   readonly bonuses = new Map<number, BonusRow>();
   readonly resets = new Map<number, ResetRow>();
   #sequence = 0;
-  /** Fees of this command that no position has taken yet, by account and market. */
+  /** Fees of this command not yet assigned to a position, by account and market. */
   readonly #fees = new Map<string, bigint>();
   /** The liquidation that is going on, its place among those of this command, and the last position it was about. */
   #liquidated: { readonly account: number; readonly place: number; positionId: number } | undefined;
@@ -177,7 +176,7 @@ export class PositionFold {
     }
   }
 
-  /** Fees stand before the change of the position they were charged for. */
+  /** Fees come before the change of the position they were charged for. */
   #takeFee(event: EventOf<"positionChanged">, row: PositionRow): void {
     const key = `${event.account}:${event.market}`;
     const fee = this.#fees.get(key);
@@ -217,7 +216,7 @@ export class PositionFold {
     });
   }
 
-  /** A contract first traded in split layout is isolated from then on, and nobody says so. */
+  /** A contract first traded in split layout is isolated from then on, without an event. */
   #assume({ account, market, leverage, marginUnits }: EventOf<"positionChanged">): void {
     if (marginUnits === 0) return;
     const modes = { isolated: true, hedge: false, split: false, auto_append: false };
@@ -244,7 +243,7 @@ export class PositionFold {
     });
   }
 
-  /** Beginning again closes everything at the mark; that is told last. */
+  /** A reset closes everything at the mark; its event comes last. */
   #reset(event: EventOf<"demoReset">): void {
     const { account, asset, units, time } = event;
     this.resets.set(account, { account, asset, units: BigInt(units), time_ms: time });

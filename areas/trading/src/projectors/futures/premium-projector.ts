@@ -1,4 +1,4 @@
-// Owns the table of premium samples: what a funding rate came from, sample by sample. Appends, so that it need not read.
+// Owns the table of premium samples: the inputs of a funding rate, sample by sample. Appends, so that it need not read.
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -17,7 +17,7 @@ export const premiumProjector: Projector = {
 
 class PremiumRun implements ProjectorRun {
   readonly #slots = new Map<string, { readonly market: number; readonly slotMs: number; samples: string }>();
-  /** By market: what ends before this is forgotten. */
+  /** By market: entries that end before this are evicted. */
   readonly #forgotten = new Map<number, number>();
 
   add(kind: number, view: DataView, at: number, timeMs: number): void {

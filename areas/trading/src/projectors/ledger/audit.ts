@@ -1,5 +1,5 @@
-// Compares the balances in the tables with the core's and mends the rows that differ: whoever changed or lost them, the core
-// is right. Must never overwrite a row that has changed since it was looked at.
+// Compares the balances in the tables with the core's and repairs the rows that differ: the core is always right. Must
+// never overwrite a row that has changed since it was read.
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { ReadRows } from "@clockwork/host/projector";
 import type { Kysely } from "kysely";
@@ -8,9 +8,9 @@ import type { BalanceRow, ProjectionTables } from "../rows/rows.ts";
 export interface BalanceDifference {
   readonly account: number;
   readonly asset: number;
-  /** What the tables say; undefined without a row. */
+  /** The row in the tables; undefined without one. */
   readonly answer: Amounts | undefined;
-  /** What the core says. */
+  /** The core's balance. */
   readonly held: Amounts;
 }
 
@@ -29,12 +29,12 @@ export interface AuditedEngine {
   };
 }
 
-/** More than this are looked at in slices after the start: reading them at once would keep it waiting. */
+/** More than this are read in slices after the start: reading them at once would delay it. */
 const BALANCES_MAX = 200_000;
-/** Few enough that trading does not notice the reading. */
+/** Small enough that reading does not delay trading. */
 const SLICE = 5_000;
 const ACCOUNTS_A_READ = 500;
-/** Somebody trades meanwhile: what still differs after so many looks, unchanged, differs. */
+/** Trading continues: what still differs after this many reads, unchanged, differs. */
 const POLLS_MAX = 5;
 const NOTHING: Amounts = { availableUnits: 0n, frozenUnits: 0n };
 
@@ -64,7 +64,7 @@ export function compareBalances(
   return found;
 }
 
-/** What differs between the running core and its tables. Undefined when there is too much to look at in one go. */
+/** The differences between the running core and its tables. Undefined when there are too many rows to read at once. */
 export async function findDifferences(
   engine: AuditedEngine,
   balancesMax = BALANCES_MAX,
@@ -73,7 +73,7 @@ export async function findDifferences(
   return held !== undefined && held.total > balancesMax ? undefined : findIn(engine);
 }
 
-/** The same a slice at a time, for as long as the caller wants more. */
+/** The same, one slice at a time, for as long as the caller iterates. */
 export async function* findBySlices(engine: AuditedEngine, size = SLICE): AsyncGenerator<readonly BalanceDifference[]> {
   for (let from = 0; ; from += size) {
     const held = await engine.readBalances({ from: 0, count: 0 });
@@ -92,7 +92,7 @@ async function findIn(engine: AuditedEngine, slice?: BalanceSlice): Promise<read
     const { sequence, value } = await engine.projection.readSettled(held.sequence, readRows);
     const found = compareBalances(held, value, isWhole);
     if (found.length === 0 || sequence === held.sequence) return found;
-    // The tables are further by now: only what two looks see alike is no trade under way.
+    // The tables have advanced: only a difference seen in two reads is no trade under way.
     const still = found.filter((one) => before?.has(nameOf(one)) === true);
     if (look >= POLLS_MAX) return still;
     before = new Set(found.map(nameOf));
@@ -112,7 +112,7 @@ async function readRowsOf(read: ReadRows, accounts: Int32Array): Promise<Balance
   return rows;
 }
 
-/** Writes what the core says into the rows that are still as they were found. */
+/** Writes the core's balances into the rows that are still as they were read. */
 export async function repairBalances(
   kysely: Kysely<unknown>,
   differences: readonly BalanceDifference[],
@@ -122,7 +122,7 @@ export async function repairBalances(
     for (const { account, asset, answer, held } of differences) {
       const values = { available_units: held.availableUnits, frozen_units: held.frozenUnits };
       if (answer === undefined) {
-        // By no command: the next one that changes it says its own.
+        // Not from a command: the next one that changes the balance sets its own sequence.
         const row = { account, asset, ...values, updated_sequence: 0 };
         await transaction
           .insertInto("engine_balances")
@@ -143,7 +143,7 @@ export async function repairBalances(
   });
 }
 
-/** One line for people: how many, and the first few. */
+/** One line for the log: the count, and the first few. */
 export function describeDifferences(differences: readonly BalanceDifference[]): string {
   const some = differences.slice(0, 5).map(({ account, asset, answer, held }) => {
     const reply = answer === undefined ? "nothing" : textOf(answer);

@@ -1,4 +1,4 @@
-// Owns which balance an event tells: the one reading of it, for the tables and for what is kept in memory. Pure.
+// Owns which balance an event carries: the single reading of it, for the tables and for memory. Pure.
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { LedgerFacts } from "@clockwork/host/projector";
 
@@ -16,10 +16,10 @@ const accepted = EVENTS.orderAccepted.layout;
 const ended = EVENTS.orderEnded.layout;
 const amended = EVENTS.orderAmended.layout;
 
-/** What all of them say in the same place. */
+/** Common fields at the same offsets. */
 export const { account: balanceAccount, availableUnits, frozenUnits } = posting;
 
-/** The asset whose balance the event tells; undefined when it tells none. */
+/** The asset whose balance the event carries; undefined without one. */
 export function publishedAsset(kind: number, view: DataView, at: number, facts: LedgerFacts): number | undefined {
   switch (kind) {
     case POSTING:

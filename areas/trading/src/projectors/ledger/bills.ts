@@ -1,5 +1,5 @@
-// Owns bills and balances of a run of events, taken straight off their records into the values of statements: they are
-// most of what the tables get, and none of them changes what another says.
+// Owns bills and balances of a run of events, copied straight from their records into the values of statements: they
+// are most of what the tables receive, and the rows are independent of each other.
 import { EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import { BUSINESSES, CLEARING_ACCOUNT, FIRST_USER_ACCOUNT, ROUNDING_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { LedgerFacts, WriteSession } from "@clockwork/host/projector";
@@ -83,7 +83,7 @@ export class Bills {
     if (this.#isUntold(account, counterparty)) return;
     const business = BUSINESS_NUMBERS.get(posting.business.read(view, at)) ?? 0;
     const units = posting.deltaUnits.read(view, at);
-    this.#days.add(account * ASSETS_MAX + asset, account, asset, business, units, timeMs);
+    this.#days.add(account * ASSETS_MAX + asset, account, asset, business, units, sequence, timeMs);
     const isFunding = business === FUNDING;
     const bills = isFunding ? this.#fundingBills : (this.#bills[business] as unknown[]);
     bills.push(
@@ -104,8 +104,8 @@ export class Bills {
   }
 
   /**
-   * The legs of simulated traders, and the house's when such a trader is at the other end, are told by nobody; nor is
-   * what rounding leaves of contracts, which moves between two books of the house many times a second.
+   * Not stored: the legs of simulated traders, the exchange's legs against such a trader, and the rounding remainder of
+   * contracts, which moves between two exchange accounts many times a second.
    */
   #isUntold(account: number, counterparty: number): boolean {
     const { simulated } = this.#facts;
@@ -126,7 +126,7 @@ export class Bills {
     this.#unnamed = [];
   }
 
-  /** What an event says of its account's balance; the last one counts. */
+  /** The account's balance in an event; the last one counts. */
   setBalance(view: DataView, at: number, asset: number): void {
     const account = balanceAccount.read(view, at);
     const balances = this.#balances;

@@ -1,5 +1,5 @@
-// Owns what the ledger's events say and every projector knows by heart: markets, simulated traders, rates. Must be level
-// with the events before anybody folds one.
+// Owns the facts of the ledger's events every projector needs: markets, simulated traders, rates. Must be level with
+// the events before any is folded.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser, SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
@@ -52,7 +52,7 @@ async function load(read: ReadRows): Promise<OpenFacts> {
   return { facts: known, note: (_, view, at) => known.note(readEvent(view, at, 0)) };
 }
 
-/** Nothing known yet, for tests of folds without tables. */
+/** No facts, for tests of folds without tables. */
 export function emptyFacts(): OpenFacts {
   const known = new KnownFacts();
   return { facts: known, note: (_, view, at) => known.note(readEvent(view, at, 0)) };

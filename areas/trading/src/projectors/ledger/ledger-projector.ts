@@ -25,6 +25,7 @@ export const ledgerProjector: Projector = {
     "engine_bills",
     "engine_balances",
     "engine_bill_days",
+    "engine_bill_blocks",
     "engine_minutes",
   ],
   kinds: [
@@ -40,7 +41,7 @@ export const ledgerProjector: Projector = {
 class LedgerRun implements ProjectorRun {
   readonly #facts: LedgerFacts;
   readonly #bills: Bills;
-  /** Most runs list nothing: what is rare is written as it came. */
+  /** Most runs list nothing: rare rows are written as they came. */
   readonly #accounts = new Map<number, AccountRow>();
   readonly #flags = new Map<number, number>();
   readonly #assets: AssetRow[] = [];
@@ -159,10 +160,10 @@ const ACCOUNTS = new RowShape({
   table: "engine_accounts",
   columns: ["account", "user_id", "book", "sub", "group_id", "flags", "created_ms"],
   key: ["account"],
-  // Opening an account again changes nothing of it.
+  // Opening an account again changes none of these.
   kept: ["user_id", "book", "sub", "group_id", "flags", "created_ms"],
 });
-/** The first that is known of a minute stays. */
+/** The first value of a minute is kept. */
 const MINUTES = new RowShape({
   table: "engine_minutes",
   columns: ["minute", "sequence"],

@@ -1,4 +1,4 @@
-// Owns what an account has of money now: its balances and its own rates, read from the tables once and followed.
+// Owns an account's current money: its balances and its own rates, read from the tables once and followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
@@ -39,7 +39,7 @@ export const ledgerView: LiveView<LedgerState, LedgerChange> = {
 class LedgerFollow implements LiveRun<LedgerChange> {
   readonly #facts: LedgerFacts;
   readonly #stateOf: (account: number) => LedgerState | undefined;
-  /** By account, then by asset: the last word counts. */
+  /** By account, then by asset: the last value counts. */
   readonly #changed = new Map<number, Map<number, BalanceRow>>();
 
   constructor(facts: LedgerFacts, stateOf: (account: number) => LedgerState | undefined) {

@@ -1,5 +1,5 @@
-// Owns the tables of what the core tells once and products read later: holds that ran out, what of a user's worth must
-// stay and what he owes, the house's accounts, seeds that were replaced.
+// Owns the tables of events the core publishes once and products read later: expired holds, restricted worth and debts
+// of users, exchange accounts, replaced seeds.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
@@ -39,7 +39,7 @@ class PublishedRun implements ProjectorRun {
       case "holdExpired": {
         const { sequence, account, business, asset, units, hold, time } = event;
         const last = this.#expired.at(-1);
-        // A command stays whole in a run, so its lines are counted here alone.
+        // A command stays whole in a run, so its lines are counted here only.
         const line = last?.sequence === sequence ? last.line + 1 : 0;
         this.#expired.push({ sequence, line, account, business, asset, units: BigInt(units), hold, time_ms: time });
         break;

@@ -1,4 +1,4 @@
-// Owns the history of what assets were worth, as the core published it: the last value of each minute and of each day.
+// Owns the history of asset values, as the core published them: the last value of each minute and of each day.
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
@@ -25,7 +25,7 @@ class ValueRun implements ProjectorRun {
   add(_: number, view: DataView, at: number, timeMs: number): void {
     const { layout } = VALUED;
     const [up, down] = [layout.up.read(view, at), layout.down.read(view, at)];
-    // No longer known: the last that was stands.
+    // No longer valued: the last value remains.
     if (down === 0) return;
     const asset = layout.asset.read(view, at);
     for (const span_ms of [MINUTE_MS, DAY_MS]) {

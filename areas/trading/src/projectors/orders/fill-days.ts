@@ -1,4 +1,4 @@
-// Owns what accounts traded, summed by day, market and side: what a day brought is read in a few rows.
+// Owns accounts' turnover, summed by day, market and side: a day is read in a few rows.
 import type { WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
 import { DAY_MS } from "@clockwork/kit/time";

@@ -1,5 +1,5 @@
-// Owns fills with their fees, taken straight off the records of trades and postings into the values of statements: the
-// one reading of them, for the tables and for what is kept in memory.
+// Owns fills with their fees, copied straight from the records of trades and postings into the values of statements:
+// the single reading of them, for the tables and for memory.
 import { EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import { SIDES } from "@clockwork/core/protocol/names";
 import type { LedgerFacts, MarketFacts, WriteSession } from "@clockwork/host/projector";
@@ -39,7 +39,7 @@ const POSTING = EVENTS.posting.kind;
 const POSITION = EVENTS.positionChanged.kind;
 const BONUS = EVENTS.bonusChanged.kind;
 export const FILL_KINDS: readonly number[] = [TRADE, POSTING, POSITION, BONUS];
-/** What is charged for a fill; the reference of such a posting is the trade's number. */
+/** Charges for a fill; the reference of such a posting is the trade's number. */
 const FEE_BUSINESSES: ReadonlySet<string> = new Set(["fee", "openFee", "closeFee"]);
 const BUY = SIDES.indexOf("buy");
 
@@ -49,7 +49,7 @@ const position = EVENTS.positionChanged.layout;
 const bonus = EVENTS.bonusChanged.layout;
 const { sequence: sequenceField } = EVENT_HEADER;
 
-/** A fill of the command being read, whose fee may still come. */
+/** A fill of the current command, whose fee may still follow. */
 interface OpenFill {
   readonly account: number;
   readonly market: number;
@@ -64,7 +64,7 @@ interface OpenFee {
   readonly tradeNumber: number;
   readonly asset: number;
   readonly units: number;
-  /** Almighty gold bore it: its posting is of another book. */
+  /** Paid by almighty gold: its posting is of another book. */
   readonly isGold: boolean;
 }
 
@@ -76,7 +76,7 @@ export class Fills {
   /** By trade number. */
   readonly #openFills = new Map<number, OpenFill[]>();
   readonly #openFees: OpenFee[] = [];
-  /** The newest fill of an account in a contract: what its position realises next is of this one. */
+  /** The newest fill of an account in a contract: the next profit its position realises belongs to it. */
   readonly #newest = new Map<string, OpenFill>();
 
   constructor(facts: LedgerFacts, isKept: (account: number) => boolean) {
@@ -115,7 +115,7 @@ export class Fills {
     });
   }
 
-  /** What gold bore is told beside the holder's account; of a fee, it is that of the fill before. */
+  /** The gold's share comes next to the holder's account; for a fee, it belongs to the fill before. */
   #addGold(view: DataView, at: number): void {
     const units = bonus.deltaUnits.read(view, at);
     if (units >= 0 || sequenceField.read(view, at) !== this.#sequence) return;
@@ -128,7 +128,7 @@ export class Fills {
     this.#openFees.push({ account, market, tradeNumber, asset, units: -units, isGold: true });
   }
 
-  /** A row for each side that is kept. */
+  /** A row for each side that is stored. */
   #addTrade(view: DataView, at: number, timeMs: number): void {
     const sequence = sequenceField.read(view, at);
     if (sequence !== this.#sequence) this.#beginCommand(sequence);
@@ -189,7 +189,7 @@ export class Fills {
     this.#sequence = sequence;
   }
 
-  /** A fee belongs to the payer's side of its trade; who trades with himself is told apart by the asset he received. */
+  /** A fee belongs to the payer's side of its trade; in a self-trade the asset received decides. */
   #assignFees(): void {
     for (const { account, market, tradeNumber, asset, units, isGold } of this.#openFees) {
       const met = this.#openFills.get(tradeNumber) ?? [];
@@ -207,7 +207,7 @@ export class Fills {
 }
 
 /**
- * What a side's lots are worth in settlement units, by the core's own rule: whole for spot and linear contracts; of an
+ * The worth of a side's lots in settlement units, by the core's own rule: whole for spot and linear contracts; of an
  * inverse contract a buyer's is rounded down and a seller's up.
  */
 export function fillValue(

@@ -1,5 +1,5 @@
-// Owns what events mean for orders, plans and TWAPs. Pure: rows that are already stored come in, changed rows go out.
-// Must give the same rows however the events are cut into batches, as long as a command stays whole.
+// Owns what events mean for orders, plans and TWAPs. Pure: stored rows come in, changed rows go out. Must give the same
+// rows however the events are cut into batches, as long as a command stays whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { endState } from "@clockwork/core/protocol/names";
 import type { LedgerFacts } from "@clockwork/host/projector";
@@ -10,7 +10,7 @@ import { exitsOf, makeOrderRow, type OrderEvent } from "./order-row.ts";
 /** Where the rows are that the events change. */
 export interface OrderRows {
   find(account: number, orderId: number): OrderRow | undefined;
-  /** False when the account's orders are not kept. */
+  /** False when the account's orders are not stored. */
   add(row: OrderRow): boolean;
 }
 
@@ -87,7 +87,7 @@ export class OrderFold {
         this.#endTwap(event);
         break;
       default:
-        // The rest says nothing that a table keeps: depth, clocks, refusals, switches, prices.
+        // The rest is not stored in a table: depth, clocks, refusals, switches, prices.
         break;
     }
   }
@@ -98,7 +98,7 @@ export class OrderFold {
     return row;
   }
 
-  /** A plan that fired goes on under its own id and still says how it was placed. */
+  /** A fired plan continues under its own id and keeps how it was placed. */
   #addOrder(event: EventOf<"orderAccepted">): void {
     const plan = this.#rows.find(event.account, event.orderId);
     if (plan === undefined) this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
@@ -108,7 +108,7 @@ export class OrderFold {
     }
   }
 
-  /** A plan that was due and could not become an order. */
+  /** A triggered plan that could not become an order. */
   #rejectTriggered(event: EventOf<"rejected">): void {
     if (event.orderId === 0 || this.#rows.find(event.account, event.orderId)?.state !== "TRIGGERED") return;
     this.#change(event, event.orderId, { state: "REJECTED", end_reason: event.code });
@@ -140,7 +140,7 @@ export class OrderFold {
   }
 
   #touch(row: OrderRow, event: Pick<EventHead, "sequence" | "time">): void {
-    // Every change says when it was: a row of before is one that has not been changed here yet.
+    // Every change carries its sequence: an older row has not been changed here yet.
     if (row.updated_sequence < this.#firstSequence) this.changed.push(row);
     row.updated_sequence = event.sequence;
     row.updated_ms = event.time;
@@ -182,7 +182,7 @@ export class OrderFold {
   #fillOrder(event: EventOf<"trade">, account: number, orderId: number, isSell: boolean, isDone: boolean): void {
     const row = this.#rows.find(account, orderId);
     if (row === undefined) return;
-    // An amount in quote always tells its end; the state until then is the one it most often ends in.
+    // An amount in quote always reports its end; until then the state is the one it most often ends in.
     const isFilled = isDone || row.in_quote;
     row.filled_lots += BigInt(event.lots);
     row.filled_units += BigInt(fillValue(this.#facts.markets.get(event.market), event.lots, event.price, isSell));

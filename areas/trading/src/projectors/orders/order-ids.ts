@@ -1,4 +1,4 @@
-// Owns which stored orders a run of events is about. Pure; kept beside the fold that changes them.
+// Owns which stored orders a run of events concerns. Pure; used by the fold that changes them.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 
 /** Orders that the events change but did not create: these must be loaded before the fold. */
@@ -11,7 +11,7 @@ export function ordersNeeded(events: readonly MachineEvent[]): number[] {
   for (const event of events) {
     switch (event.kind) {
       case "rejected":
-        // A plan that was due and refused; every other refusal leaves its order as it is.
+        // A rejected triggered plan; every other rejection leaves its order unchanged.
         if (event.orderId !== 0) touch(event.orderId);
         break;
       case "orderAccepted":

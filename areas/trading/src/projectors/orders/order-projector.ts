@@ -38,7 +38,7 @@ export const ORDER_KINDS = eventKinds(
 export const IS_ORDER = Uint8Array.from({ length: 256 }, (_, kind) => (ORDER_KINDS.includes(kind) ? 1 : 0));
 export const IS_FILL = Uint8Array.from({ length: 256 }, (_, kind) => (FILL_KINDS.includes(kind) ? 1 : 0));
 
-/** Of events that two accounts meet in: the maker. */
+/** For events with two accounts: the maker. */
 export const MAKERS = new Map([
   [EVENTS.trade.kind as number, EVENTS.trade.layout.makerAccount],
   [EVENTS.selfTradePrevented.kind as number, EVENTS.selfTradePrevented.layout.makerAccount],
@@ -120,7 +120,7 @@ class OrderRun implements ProjectorRun {
     await writeFillDays(session, fills);
   }
 
-  /** The oldest go first: what rests long is seldom touched. */
+  /** The oldest are evicted first: long-resting orders are rarely touched. */
   committed(): void {
     const openOrders = this.#openOrders;
     for (const row of this.#written) if (OPEN.has(row.state)) openOrders.set(row.order_id, row);
@@ -131,7 +131,7 @@ class OrderRun implements ProjectorRun {
   }
 }
 
-/** Taken out: the fold changes rows in place, and those that are still open come back when they are written. */
+/** Removed: the fold changes rows in place, and those still open are put back when they are written. */
 function takeKnown(openOrders: Map<number, OrderRow>, orderIds: readonly number[]): Map<number, OrderRow> {
   const known = new Map<number, OrderRow>();
   for (const orderId of orderIds) {

@@ -1,4 +1,4 @@
-// Owns the first row of an order, plan or TWAP, as its event tells it. Pure; kept beside the fold that changes it.
+// Owns the first row of an order, plan or TWAP, from its event. Pure; used by the fold that changes it.
 import type { EventOf } from "@clockwork/core/protocol/event";
 import type { OrderRow } from "../rows/rows.ts";
 

@@ -1,5 +1,5 @@
-// Owns how rows of orders become statements: what many orders have alike stands in the text, one text per shape.
-// Must never let a value people choose into a text, nor keep more shapes than its bound.
+// Owns how rows of orders become statements: values many orders share are written into the text, one text per shape.
+// Must never write a value chosen by users into a text, nor keep more shapes than its bound.
 
 import type { WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
@@ -42,7 +42,7 @@ const RARE = [
   "visible_lots",
   "expires_ms",
 ] as const;
-/** What an order begins with and never changes. */
+/** Initial values of an order that never change. */
 const KEPT = [
   "account",
   "market",
@@ -55,13 +55,13 @@ const KEPT = [
   "created_sequence",
   "created_ms",
 ];
-/** Each name of a column is numbered as it comes; more than these cannot be told apart in a key. */
+/** Each column name gets a number on first use; more than these cannot be distinguished in a key. */
 const NAMES_MAX = 32;
-/** Kinds and sides are few; a smaller room for them keeps a key a safe integer. */
+/** Kinds and sides are few; a smaller range for them keeps a key a safe integer. */
 const FEW_MAX = 4;
 const SHAPES_MAX = 24;
 
-/** Shapes by what their texts have in common; what fits none is bound whole. */
+/** Shapes by the common values of their texts; rows without one are bound whole. */
 class OrderShapes {
   readonly #key: readonly string[];
   readonly #codes = NAMES.map(() => new Map<string | null, number>());
@@ -103,7 +103,7 @@ class OrderShapes {
     key = key * NAMES_MAX + codeOf(codes[6], row.state);
     key = key * NAMES_MAX + codeOf(codes[7], row.end_reason);
     key = key * 2 ** RARE.length + rare;
-    // A name too many makes the whole key no number.
+    // One name too many makes the key NaN.
     if (Number.isNaN(key)) return this.#whole;
     return this.#shapes.get(key) ?? this.#addShape(key, row, rare);
   }
@@ -126,7 +126,7 @@ class OrderShapes {
 const CREATED = new OrderShapes([]);
 const CHANGED = new OrderShapes(["order_id"]);
 
-/** Orders that are new, and orders whose rows are there already. */
+/** New orders, and orders whose rows exist. */
 export async function writeOrders(
   created: readonly OrderRow[],
   changed: readonly OrderRow[],
@@ -192,7 +192,7 @@ function pushRare(row: OrderRow, rare: number, values: unknown[]): void {
 
 function pushRest(row: OrderRow, values: unknown[]): void {
   for (const column of NAMES) values.push(row[column]);
-  // Both databases take 0 and 1 for a switch.
+  // Both databases take 0 and 1 for a boolean.
   for (const column of SWITCHES) values.push(row[column] ? 1 : 0);
   for (const column of RARE) values.push(row[column]);
 }

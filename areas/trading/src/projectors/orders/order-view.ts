@@ -1,4 +1,4 @@
-// Owns what an account has of trading now: open orders and plans, and its newest fills, oldest first.
+// Owns an account's current state of trading: open orders and plans, and its newest fills, oldest first.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
 import type { FillRow, OrderRow } from "../rows/rows.ts";
@@ -21,7 +21,7 @@ export interface OrderChange {
 /** Newest fills an account is shown without asking for more. */
 const FILLS_SHOWN = 50;
 const OPEN: ReadonlySet<string> = new Set(OPEN_STATES);
-// Written out: a database uses the index of open orders only where it can see that all asked for are open.
+// Written out: a database uses the index of open orders only where the condition shows that all are open.
 const OPEN_TEXT = OPEN_STATES.map((state) => `'${state}'`).join(", ");
 
 export const orderView: LiveView<OrderState, OrderChange> = {

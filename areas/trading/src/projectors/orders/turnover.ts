@@ -1,5 +1,4 @@
-// Owns what people traded and paid for it, summed by the hour: the base of levels and rebates. Whoever trades with
-// himself has traded nothing.
+// Owns what users traded and paid for it, summed by the hour: the base of levels and rebates. Self-trades do not count.
 import type { ReadRows, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
 import { HOUR_MS } from "@clockwork/kit/time";
@@ -13,7 +12,7 @@ const SHAPE = new RowShape({
 });
 /** No asset has this number: nothing was charged. */
 const NO_ASSET = -1;
-/** Accounts never change hands; the bound only keeps memory small. */
+/** Accounts never change hands; the bound only limits memory. */
 const OWNERS_MAX = 100_000;
 
 export class Turnover {

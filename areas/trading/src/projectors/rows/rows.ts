@@ -1,4 +1,4 @@
-// Owns the shape of the tables of ledger and orders (see the SQL beside it). Never holds behaviour.
+// Owns the shape of the tables of ledger and orders (see the SQL files here). Contains no behaviour.
 
 export interface AccountRow {
   account: number;
@@ -24,7 +24,7 @@ export interface MarketRow {
   step_units: bigint;
   tick_lot_units: bigint;
   status: string;
-  /** Of contracts: what they settle in and what a lot is worth; null where the market's own quote and units say it. */
+  /** Of contracts: the settlement asset and the worth of a lot; null where the market's own quote and units apply. */
   settle_asset: number | null;
   factor: bigint | null;
 }
@@ -62,7 +62,7 @@ export interface OrderRow {
   slices_done: number | null;
   slice_count: number | null;
   slice_ms: number | null;
-  /** Of an iceberg: what shows at a time. */
+  /** Of an iceberg: the visible quantity. */
   visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   expires_ms: number | null;
@@ -84,15 +84,15 @@ export interface FillRow {
   notional_units: bigint;
   fee_asset: number | null;
   fee_units: bigint;
-  /** Of contracts: what it realised before fees. */
+  /** Of contracts: realised profit before fees. */
   realized_units: bigint;
-  /** What of its fee almighty gold bore; `fee_units` is the rest. */
+  /** The part of its fee paid by almighty gold; `fee_units` is the rest. */
   gold_fee_units: bigint;
   sequence: number;
   time_ms: number;
 }
 
-/** What one account traded in one market in one hour, in one role. */
+/** One account's turnover in one market in one hour, in one role. */
 export interface TurnoverRow {
   hour: number;
   account: number;
@@ -103,7 +103,7 @@ export interface TurnoverRow {
   fee_units: bigint;
 }
 
-/** What an account traded in a UTC day, by market, side and coin of the fee. */
+/** An account's turnover in a UTC day, by market, side and coin of the fee. */
 export interface FillDayRow {
   account: number;
   day: number;
@@ -115,7 +115,7 @@ export interface FillDayRow {
   fee_units: bigint;
 }
 
-/** What an account was billed in a UTC day. */
+/** An account's bills in a UTC day. */
 export interface BillDayRow {
   account: number;
   day: number;
@@ -124,6 +124,18 @@ export interface BillDayRow {
   units: bigint;
   bills: number;
   /** The largest change, either way. */
+  most_units: bigint;
+}
+
+/** Sequences of the journal that a block of bills has. */
+export const BLOCK_SEQUENCES = 2_048;
+
+/** The largest change of an account's bills in a block, either way. */
+export interface BillBlockRow {
+  account: number;
+  asset: number;
+  business: string;
+  block: number;
   most_units: bigint;
 }
 
@@ -161,7 +173,7 @@ export interface FeeRow {
   taker_rate: number;
 }
 
-/** What a user pays wherever he trades, in 1e-8; −1 where the fee group's rate counts. */
+/** The fee of a user on every market, in 1e-8; −1 where the fee group's rate applies. */
 export interface UserFeeRow {
   user_id: number;
   spot_maker_rate: number;
@@ -181,7 +193,7 @@ export interface ExpiredHoldRow {
   time_ms: number;
 }
 
-/** USDT units of a user's worth that must stay. */
+/** USDT units of a user's worth that are restricted. */
 export interface RestrictionRow {
   user_id: number;
   total_units: bigint;
@@ -189,7 +201,7 @@ export interface RestrictionRow {
   updated_ms: number;
 }
 
-/** What a user owes the house of an asset. */
+/** A user's debt to the exchange in an asset. */
 export interface DebtRow {
   user_id: number;
   asset: number;
@@ -222,7 +234,7 @@ export interface ValueRow {
   down: number;
 }
 
-/** What a person is told of his margin; the body is the event as JSON. */
+/** A margin notice of a user; the body is the event as JSON. */
 export interface MarginNotifiedRow {
   sequence: number;
   line: number;
@@ -242,6 +254,7 @@ export type ProjectionTables = {
   engine_turnover: TurnoverRow;
   engine_fill_days: FillDayRow;
   engine_bill_days: BillDayRow;
+  engine_bill_blocks: BillBlockRow;
   engine_minutes: { minute: number; sequence: number };
   engine_values: ValueRow;
   engine_bills: BillRow;

@@ -15,7 +15,7 @@ interface CurveProps {
   readonly onLeverage: (leverage: number) => void;
 }
 
-/** Drawn at about the size it is shown at, so that its words stay readable. */
+/** Drawn at about its display size, so that its texts remain readable. */
 const SIZES = {
   wide: { width: 680, height: 250, axis: 68 },
   phone: { width: 356, height: 200, axis: 60 },
@@ -44,7 +44,7 @@ function pathOf(places: readonly Place[], { x, y }: Scale): string {
     .join("");
 }
 
-/** What lies beyond the line, where the position would have ended. */
+/** The area beyond the line, where the position would have ended. */
 function beyondPath(places: readonly Place[], scale: Scale, isLong: boolean): string {
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return "";
@@ -152,7 +152,7 @@ interface KeyProps {
   readonly value?: string;
 }
 
-/** One line of the drawing: how it looks, what it is, and what it says at the chosen leverage. */
+/** One line of the drawing: its style, its name, and its value at the chosen leverage. */
 function Key({ look, dashes, label, value }: KeyProps) {
   return (
     <span className="flex items-center gap-1.5 text-muted">
@@ -198,7 +198,7 @@ interface LevelsProps {
   readonly show: (price: number) => string;
 }
 
-/** Where the position begins and, if that is typed, where it is to end; the words stand on the sides away from each other. */
+/** The entry and, if typed, the exit of the position; the labels are on opposite sides. */
 function Levels({ scale: { y, width, axis }, input, show }: LevelsProps) {
   const text = useFuturesText();
   const [entry, exit] = [Number(input.entry), Number(input.exit)];

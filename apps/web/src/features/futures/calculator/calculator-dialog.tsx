@@ -1,5 +1,5 @@
-// The calculator: one set of inputs, all results in sight, the liquidation price over leverage, and the worked formula
-// with one's own numbers. Works signed out. Nothing is ordered.
+// The calculator: one set of inputs, all results visible, the liquidation price over leverage, and the worked formula
+// with the user's numbers. Works signed out. Nothing is ordered.
 
 import { formatPercent } from "@clockwork/kit/format";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
@@ -22,7 +22,7 @@ import { type CalculatorInput, calculate, exampleSize } from "./calculator.ts";
 import { LiquidationCurve } from "./calculator-curve.tsx";
 import { CALCULATOR_TABS, type CalculatorTab, Results, Worked } from "./calculator-results.tsx";
 
-/** Which inputs a tab asks for, beside side, leverage, entry and size. */
+/** Which inputs a tab needs, in addition to side, leverage, entry and size. */
 const FIELDS: Readonly<Record<CalculatorTab, readonly (keyof CalculatorInput)[]>> = {
   pnl: ["exit"],
   target: ["roePercent"],
@@ -75,7 +75,7 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
           taker: writeRate(pair.takerRate),
         })}
       </p>
-      {/* On a phone the results stay at the foot, below whatever is scrolled to. */}
+      {/* On a phone the results remain at the foot, below the scrolled content. */}
       <div className="grid gap-5 max-md:-mb-4 max-md:gap-3 lg:grid-cols-[320px_1fr]">
         <div className="flex flex-col gap-2.5">
           <div className="flex flex-wrap gap-x-4 border-line border-b">
@@ -121,7 +121,7 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
   );
 }
 
-/** A phone shows the chart when asked: inputs and results come first there. */
+/** A phone shows the chart on demand: inputs and results come first there. */
 function ChartPlace({ children }: { readonly children: ReactNode }) {
   const text = useFuturesText();
   const isPhone = useDevice().width === "mobile";

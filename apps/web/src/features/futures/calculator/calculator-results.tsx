@@ -1,4 +1,4 @@
-// The calculator's results, all in sight, and the worked formula with one's own numbers.
+// The calculator's results, all visible, and the worked formula with the user's numbers.
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
 import type { ReactNode } from "react";
@@ -59,7 +59,7 @@ interface Cell {
   readonly tone: string;
 }
 
-/** What would stand here, before there is enough to calculate it. */
+/** Placeholders before there is enough input to calculate. */
 function emptyCells({ roePercent }: CalculatorInput, text: FuturesText): readonly Cell[] {
   const roe = roePercent === "" ? "–" : roePercent;
   const labels = [
@@ -151,7 +151,7 @@ function lastCell(
   };
 }
 
-/** The rule and one's own numbers in it; linear only, where it fits a line. */
+/** The rule with the user's numbers; linear only, where it fits a line. */
 export function Worked({
   contract,
   input,

@@ -55,7 +55,7 @@ test("[FUT-1] profit after both fees, margin, liquidation, bankruptcy and target
   expect(writeLots(contract, result.mostLots ?? 0n)).toBe("0.308");
 });
 
-test("[FUT-1] more leverage brings liquidation nearer, and nothing is said while something is missing", () => {
+test("[FUT-1] more leverage brings liquidation nearer, and incomplete input gives no result", () => {
   const prices = liquidationCurve(base, [2, 10, 50, 125]).map(({ liquidation }) =>
     liquidation === undefined ? 0 : Number(writePrice(contract, liquidation)),
   );
@@ -68,7 +68,7 @@ test("[FUT-1] more leverage brings liquidation nearer, and nothing is said while
   });
 });
 
-test("[FUT-3] the calculator begins with an example of whole steps", () => {
+test("[FUT-3] the calculator starts with an example of whole steps", () => {
   const linear = { kind: "linear", stepSize: "0.001", quantityDecimals: 3 } as const;
   expect(exampleSize(linear, "64000.0")).toBe("0.156");
   expect(exampleSize({ ...linear, stepSize: "1", quantityDecimals: 0 }, "99999999")).toBe("1");

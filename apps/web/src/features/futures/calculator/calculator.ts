@@ -37,7 +37,7 @@ export interface CalculatorInput {
 /** What a first look is calculated with, so that there is something to see. */
 const EXAMPLE_WORTH = 10_000;
 
-/** A size worth about so much in the quote coin, in whole steps and at least one. */
+/** A size worth about the given amount in the quote coin, in whole steps and at least one. */
 export function exampleSize(
   { kind, stepSize, quantityDecimals }: Pick<ContractInfo, "kind" | "stepSize" | "quantityDecimals">,
   price: string | null,
@@ -74,7 +74,7 @@ interface Base {
   readonly feeRate: string;
 }
 
-/** The price at which the profit is so many per cent of the margin: exact, before fees. */
+/** The price at which the profit is the given percentage of the margin: exact, before fees. */
 function targetPrice(
   contract: KnownContract,
   cost: bigint,

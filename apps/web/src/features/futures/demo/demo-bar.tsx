@@ -1,4 +1,4 @@
-// The mark of demo trading: a bar that says whose money it is not, its equity, the reset, and the way to the real thing.
+// The mark of demo trading: a bar that names it as demo money, its equity, the reset, and the link to real trading.
 
 import { formatCountdown } from "@clockwork/kit/time";
 import { type DemoStatus, FUTURES_CALLS } from "@clockwork/trading/futures/contract";
@@ -66,7 +66,7 @@ function DemoAccount() {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  // Whoever has no play money yet begins by it, on any screen.
+  // A user without demo money starts here, on any screen.
   const hasStarted = account !== undefined && Number(account.equity) > 0;
   const waitMs = (status?.nextResetMs ?? 0) - nowMs;
   const reset = () =>

@@ -1,5 +1,5 @@
-// At the foot of the demo's book: how much of the live depth one's own demo fills have used, and when it is back. Without
-// any it says how demo orders fill.
+// At the foot of the demo's book: how much of the live depth own demo fills have used, and when it is back. Without any
+// it explains how demo orders fill.
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";

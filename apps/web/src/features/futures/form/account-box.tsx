@@ -73,7 +73,7 @@ export function AccountBox({ account, pair }: AccountBoxProps) {
   );
 }
 
-/** The account tells by itself that test funds came. Demo money is asked for in its own bar. */
+/** The account's stream reports the arrival of test funds. Demo money is requested in its own bar. */
 export function ShortOfMargin({ account, pair, isShort }: AccountBoxProps & { readonly isShort: boolean }) {
   const biz = useBiz();
   const isPublished = !useChannel(useFuturesFeeds().accounts).empty;

@@ -1,5 +1,5 @@
-// What the order would do to the position, said in figures before it is sent: size, entry and liquidation price before and
-// after, and how near liquidation then lies. Reckoned on every keystroke and every mark.
+// The order's effect on the position, in figures before it is sent: size, entry and liquidation price before and after,
+// and the distance to liquidation. Computed on every keystroke and every mark.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { Fraction } from "@clockwork/kit/fraction";
@@ -44,7 +44,7 @@ export interface FormPreview {
   readonly markTicks: bigint;
 }
 
-/** Nothing until enough is known and typed to say something. */
+/** Nothing until the required data and input are complete. */
 export function previewForm(
   form: FuturesFormModel,
   contracts: ReadonlyMap<string, KnownContract>,
@@ -99,7 +99,7 @@ function accountOf(
   return readAccount(own.account, contract.rules.settleScale, others);
 }
 
-/** "60,525.7", "None" where no price liquidates it, a dash while it cannot be told. */
+/** "60,525.7", "None" where no price liquidates it, a dash while it is unknown. */
 export function showLiquidation(contract: KnownContract, price: Liquidation, none: string): string {
   if (price === undefined) return "–";
   return price === null ? none : groupThousands(writePrice(contract, price));

@@ -85,7 +85,7 @@ describe("the order that is sent", () => {
     });
   });
 
-  test("[FUT-1] hedge mode names the position's side and never says reduce-only", () => {
+  test("[FUT-1] hedge mode names the position's side and never sends reduce-only", () => {
     const world = { ...WORLD, isHedge: true };
     const close = form({ side: "sell", intent: "close", reduceOnly: true }, { price: "64100", quantity: "0.5" });
     expect(buildOrder(close, world)).toMatchObject({ side: "sell", positionSide: "long" });
@@ -93,14 +93,14 @@ describe("the order that is sent", () => {
     expect(sideOfPosition(form({ side: "sell", intent: "open" }))).toBe("short");
   });
 
-  test("[FUT-1] triggers say their source and the direction the person saw of it", () => {
+  test("[FUT-1] triggers name their source and the direction the user saw", () => {
     expect(buildOrder(FULL.stopMarket, WORLD)).toMatchObject({ triggerSource: "mark", triggerDirection: "falls" });
     const between = form({ kind: "stopMarket" }, { stopPrice: "64130", quantity: "0.1" });
     expect(buildOrder(between, WORLD).triggerDirection).toBe("rises");
     expect(buildOrder({ ...between, triggerSource: "last" }, WORLD).triggerDirection).toBe("falls");
   });
 
-  test.each(ORDER_KINDS)("[FUT-1] every member of a %s order stands in the question before it", (kind) => {
+  test.each(ORDER_KINDS)("[FUT-1] every member of a %s order is in its confirmation", (kind) => {
     const order = buildOrder(FULL[kind], WORLD);
     const lines = describeMembers(order, {
       text: (key, values) =>
@@ -117,7 +117,7 @@ describe("the order that is sent", () => {
 });
 
 describe("lists, icebergs and expiries", () => {
-  test("[FUT-1] an OCO says both prices and its source; the last price must lie between", () => {
+  test("[FUT-1] an OCO contains both prices and its source; the last price must be between them", () => {
     expect(buildOrder(FULL.oco, WORLD)).toMatchObject({
       type: "oco",
       price: "66000",
@@ -131,11 +131,11 @@ describe("lists, icebergs and expiries", () => {
       stopPrice: { code: "OCO_ABOVE_LAST", limit: "64131.2" },
       price: { code: "OCO_BELOW_LAST", limit: "64131.2" },
     });
-    // The dearer leg is what the size is reckoned at.
+    // The size is computed at the more expensive leg.
     expect(computePrice(FULL.oco, WORLD)).toBe("66000");
   });
 
-  test("[FUT-1] an iceberg shows at least a twentieth; an expiry lies a minute to ninety days ahead", () => {
+  test("[FUT-1] an iceberg shows at least a twentieth; an expiry is a minute to ninety days ahead", () => {
     const hidden = form({ iceberg: true }, { price: "64100", quantity: "2", visibleQuantity: "0.05" });
     expect(findFaults(hidden, WORLD)).toEqual({ visibleQuantity: { code: "INVALID_ICEBERG", limit: "0.100" } });
     const dated = form({ timeInForce: "GTD" }, { price: "64100", quantity: "1", expiresAt: "2026-11-16T00:00" });
@@ -145,7 +145,7 @@ describe("lists, icebergs and expiries", () => {
     expect(findFaults(late, WORLD)).toEqual({ expiresAt: { code: "INVALID_EXPIRY" } });
   });
 
-  test("[FUT-4] the demo offers only what its fills know; exits, expiry and hidden parts are let go", () => {
+  test("[FUT-4] the demo offers only what its fills support; exits, expiry and hidden parts are dropped", () => {
     const demo = form({ isDemo: true, exits: true, iceberg: true, timeInForce: "GTD" });
     expect(kindsOf(demo)).toEqual(["limit", "market", "stopLimit", "stopMarket", "trailingStop", "scaled"]);
     expect(settleOptions(demo)).toMatchObject({ exits: false, iceberg: false, timeInForce: "GTC" });

@@ -48,14 +48,14 @@ import {
 
 export type OrderDraft = Omit<FuturesOrderBody, "clientOrderId">;
 
-/** The price an order is reckoned at: the typed one, the trigger, or the best of the other side. */
+/** The price at which an order is computed: the typed one, the trigger, or the best of the other side. */
 export function computePrice(state: FormState, world: FormWorld): string | undefined {
   const { texts, kind, side } = state;
   if (kind === "market") return side === "buy" ? (world.ask ?? world.last) : (world.bid ?? world.last);
   if (kind === "stopMarket") return texts.stopPrice || undefined;
   if (kind === "trailingStop") return texts.stopPrice || world.last;
   if (kind === "oco" && texts.price !== "" && texts.stopPrice !== "") {
-    // Both legs stand for the same quantity: what the dearer one asks is asked.
+    // Both legs have the same quantity: the cost is that of the more expensive one.
     const stop = texts.stopLimitPrice || texts.stopPrice;
     return isAbove(readServed(stop), readServed(texts.price)) ? stop : texts.price;
   }
@@ -66,14 +66,14 @@ export function computePrice(state: FormState, world: FormWorld): string | undef
   return texts.price || undefined;
 }
 
-/** The size in the contract's own count, on its grid, whatever it was typed in. */
+/** The size in the contract's own unit, on its grid, for any unit of input. */
 export function quantityOf(state: FormState, world: FormWorld): Decimal | undefined {
   const typed = readTyped(state.texts.quantity);
   if (typed === undefined || state.sizeIn === "quantity") return typed;
   const price = readTyped(computePrice(state, world) ?? "");
   if (price === undefined || price.units === 0n) return undefined;
   const step = readServed(world.pair.stepSize);
-  // Linear: coins for so many dollars. Inverse: dollars for so many coins.
+  // Linear: coins for dollars. Inverse: dollars for coins.
   const raw =
     world.pair.kind === "linear" ? divideFloor(typed, price, world.pair.quantityDecimals + 2) : multiply(typed, price);
   return floorToGrid(raw, step);
@@ -242,7 +242,7 @@ function judgePrices(found: Found, state: FormState, world: FormWorld): void {
     note(found, "stopPrice", { code: "TRIGGER_ALREADY_TRUE" });
 }
 
-/** The last price lies between the two: to sell the limit above and the stop below, to buy the other way round. */
+/** The last price must be between the two: to sell, the limit above and the stop below; to buy, the other way round. */
 function judgeOco(found: Found, { kind, side, texts }: FormState, { last, pair }: FormWorld): void {
   if (kind !== "oco") return;
   if (last === undefined) {
@@ -273,7 +273,7 @@ function judgeExits(found: Found, state: FormState, world: FormWorld): void {
   judge("stopLoss", !isLong);
 }
 
-/** Only what the kind has and the person said; the form must have no faults. */
+/** Only what the kind has and the user entered; the form must be valid. */
 export function buildOrder(state: FormState, world: FormWorld): OrderDraft {
   const fields = new Set<TextField>(fieldsOf(state));
   const plain = (field: TextField): string | undefined => {
@@ -318,7 +318,10 @@ export function sideOfPosition({ side, intent }: FormState): "long" | "short" {
   return (side === "buy") === (intent === "open") ? "long" : "short";
 }
 
-/** The direction the person saw is said outright: a price that has moved past the stop must refuse, not turn the plan round. */
+/**
+ * The direction the user saw is sent explicitly: a price that has moved past the stop must reject, not reverse the
+ * plan.
+ */
 function directionOf(state: FormState, world: FormWorld): "rises" | "falls" | undefined {
   if (state.kind !== "stopLimit" && state.kind !== "stopMarket") return undefined;
   const stop = readTyped(state.texts.stopPrice);
@@ -352,7 +355,7 @@ const PLACES: Readonly<Record<string, FieldName>> = {
   INVALID_TWAP: "durationMinutes",
 };
 
-/** Beside which field the server's refusal belongs; `form` where the kind has no such field. */
+/** The field that the server's refusal belongs to; `form` where the kind has no such field. */
 export function placeRefusal(code: string, state: FormState): FieldName {
   const field = PLACES[code];
   if (field === undefined || field === "form") return "form";

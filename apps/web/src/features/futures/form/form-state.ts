@@ -16,7 +16,7 @@ import type { TradeSide } from "#trade/trade-order.ts";
 /** Demo fills follow the real market order by order: lists and slicers have no place there. */
 const NOT_IN_DEMO: readonly OrderKind[] = ["oco", "twap"];
 
-/** The kinds somebody may choose. */
+/** The kinds on offer. */
 export function kindsOf({ isDemo }: FormState): readonly OrderKind[] {
   return isDemo ? ORDER_KINDS.filter((kind) => !NOT_IN_DEMO.includes(kind)) : ORDER_KINDS;
 }
@@ -32,7 +32,7 @@ export interface FormState {
   readonly side: TradeSide;
   readonly kind: OrderKind;
   readonly texts: Readonly<Record<TextField, string>>;
-  /** The size is typed as a quantity, or as what it is worth. */
+  /** The size is typed as a quantity, or as its value. */
   readonly sizeIn: "quantity" | "value";
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
@@ -64,7 +64,7 @@ export const EMPTY_FORM: FormState = {
   percent: undefined,
 };
 
-/** What the form knows of the world when it judges. Missing means not known, and is then not judged. */
+/** The market and account data of the validation. Missing means unknown, and is then not validated. */
 export interface FormWorld {
   readonly pair: ContractInfo;
   readonly isHedge: boolean;
@@ -73,13 +73,13 @@ export interface FormWorld {
   readonly bandPrice: string | undefined;
   readonly bid: string | undefined;
   readonly ask: string | undefined;
-  /** The largest order that would be taken now, as the server says it. */
+  /** The largest order accepted now, according to the server. */
   readonly mostBuy: string | undefined;
   readonly mostSell: string | undefined;
   /** What is held against a closing order of each side. */
   readonly heldAgainst: { readonly buy: string; readonly sell: string };
   readonly nowMs: number;
-  /** Of the clock the person reads. */
+  /** Of the user's clock. */
   readonly zone: TimezoneName;
 }
 
@@ -138,7 +138,7 @@ export function optionsOf({ kind, timeInForce, reduceOnly, intent, exits, isDemo
   };
 }
 
-/** Options that the kind or another option rules out are let go, so nothing hidden is ever sent. */
+/** Options that the kind or another option rules out are dropped, so nothing hidden is ever sent. */
 export function settleOptions(state: FormState): FormState {
   const { timesInForce, reduces } = optionsOf(state);
   const settled: FormState = {

@@ -1,5 +1,5 @@
-// The contract's funding below the account, where the screen has room for it: ten days of rates, the next one with its
-// countdown, and what it would cost or bring one's own position.
+// The contract's funding below the account, where the screen has space for it: ten days of rates, the next one with its
+// countdown, and its effect on the own position.
 
 import { fundingCharge } from "@clockwork/kit/margin";
 import { formatDateTime } from "@clockwork/kit/time";

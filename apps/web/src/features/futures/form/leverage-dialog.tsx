@@ -176,7 +176,7 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
             inputMode="numeric"
             autoComplete="off"
             className="figures min-w-0 bg-transparent text-right font-semibold text-[16px] outline-none"
-            // As wide as its digits, so that the sign stands beside them.
+            // As wide as its digits, so that the sign is next to them.
             style={{ width: `${String(value).length + 0.25}ch` }}
             value={value}
             onChange={(event) => onChange(within(Number(event.target.value.replace(/\D/g, ""))))}

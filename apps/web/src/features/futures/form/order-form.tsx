@@ -234,7 +234,7 @@ function Options({ form }: { readonly form: FuturesFormModel }) {
   const { words } = useProduct();
   const { state, world } = form;
   const options = optionsOf(state);
-  // Beside the switch there is room; without it the choice stands behind the boxes.
+  // With the switch there is space; without it the choice is behind the boxes.
   const times = (
     <span className="ml-auto @max-[240px]:hidden">
       <TimeChoice form={form} times={options.timesInForce} />

@@ -1,4 +1,4 @@
-// The quieter choices of the futures form: how one is asked, and what the book brings. Loaded on demand.
+// The secondary settings of the futures form: confirmations, and the effect of a click in the book. Loaded on demand.
 import { Dialog } from "@clockwork/ui/dialog";
 import { AskingSettings } from "#trade/order/asking-settings.tsx";
 import { useTradeText } from "#trade/trade-text.ts";

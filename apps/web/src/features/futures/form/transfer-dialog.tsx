@@ -32,7 +32,7 @@ function useOutside(asset: string) {
   const calls = useCalls();
   const [held, setHeld] = useState<Readonly<Record<Outside, string>>>();
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again in every round
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested again in every round
   useEffect(() => {
     let gone = false;
     const ask = async () => {
@@ -82,7 +82,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
     amount,
     from: isIn ? other : inner,
     to: isIn ? inner : other,
-    // Every coin has an inverse account of its own.
+    // Every coin has its own inverse account.
     ...(inner === "4" ? { sub: settle } : {}),
   };
   const move = () =>

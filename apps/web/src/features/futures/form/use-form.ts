@@ -85,10 +85,10 @@ const RULES: OrderRulesOf<FormState, FormWorld, TextField, OrderDraft, FuturesPl
 };
 
 const MAX_WAIT_MS = 300;
-/** What is available moves with every mark: looked at this often, and asked about only when it moved. */
+/** The available amount moves with every mark: checked this often, and requested only when it moved. */
 const MAX_AGAIN_MS = 1_000;
 
-/** The largest orders at the typed price, as the server has them; asked for again when what they hang on changed. */
+/** The largest orders at the typed price, from the server; requested again when their inputs changed. */
 function useMaxOrder(pairCode: string, price: string, own: OwnFutures): MaxOrder | undefined {
   const calls = useCalls();
   const biz = useBiz();

@@ -1,4 +1,4 @@
-// Whether the screen is large enough for a part that others do without, so that it is neither loaded nor asked for there.
+// Whether the screen is large enough for an optional part, so that it is neither loaded nor requested on smaller ones.
 import { useSyncExternalStore } from "react";
 
 const WIDE_AND_TALL = "(min-width: 1900px) and (min-height: 1000px)";

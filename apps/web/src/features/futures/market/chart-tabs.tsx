@@ -1,5 +1,5 @@
-// What stands behind the chart's further tabs on a contract: its funding, the insurance fund of its coin, its ladder. Each
-// is asked for when it is opened.
+// The chart's further tabs on a contract: its funding, the insurance fund of its coin, its ladder. Each is requested
+// when it is opened.
 import { CONTRACT_CALLS, type ContractInfo } from "@clockwork/trading/markets/contract";
 import { Button } from "@clockwork/ui/button";
 import { EmptyState } from "@clockwork/ui/state";
@@ -76,7 +76,7 @@ function FundingTab() {
   );
 }
 
-/** Demo trading has no fund of its own: its losses are nobody's. */
+/** Demo trading has no fund of its own: no fund covers its losses. */
 function FundTab() {
   const text = useFuturesText();
   const { pair } = useTerminalData<ContractInfo>();

@@ -1,4 +1,4 @@
-// Copies the address of the page, which says which report is open.
+// Copies the address of the page, which names the open report.
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { useFuturesText } from "../model/futures-text.ts";
 

@@ -1,5 +1,5 @@
-// Saves a part of the data page as CSV, with times in the zone the visitor chose and named by it. Comes after the page: nobody
-// saves what he has not seen.
+// Saves a part of the data page as CSV, with times in the zone the visitor chose and named by it. Loaded after the
+// page, on demand.
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
@@ -34,7 +34,7 @@ const SHEETS = {
       String(entry.isGenerated),
     ]),
   }),
-  // Its days are days of UTC, whoever looks at them.
+  // Its days are UTC days, in any zone.
   fund: ({ fund }: FuturesData): Sheet => ({
     head: ["Day, UTC", "Coin", "Balance", "Inflow", "Paid out"],
     rows: (fund?.days ?? []).map((day) => [

@@ -1,4 +1,4 @@
-// What the index of a contract is made of, how much is open and who stands where. The sources follow live.
+// What the index of a contract is made of, the open interest and the ratio of positions. The sources follow live.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
@@ -20,7 +20,7 @@ import { BODY_ROW, CARD_ROW, HEAD_ROW } from "./data-part.tsx";
 import { SamplesButton } from "./samples-button.tsx";
 
 const EVERY_MS = 3_000;
-/** The candle that is being made is told anew. */
+/** The open candle is requested anew. */
 const INTEREST_MS = 30_000;
 
 function Fact({ label, value }: { readonly label: string; readonly value: ReactNode }) {
@@ -32,7 +32,7 @@ function Fact({ label, value }: { readonly label: string; readonly value: ReactN
   );
 }
 
-/** What was served, then what is true while somebody looks. */
+/** The served data, then the live data while the page is visible. */
 function useIndex({ pair, index }: FuturesData): IndexView | null {
   const [fresh, setFresh] = useState<IndexView>();
   const { biz, pairCode } = pair;
@@ -131,7 +131,7 @@ interface MarkTableProps {
   readonly pair: ContractInfo;
 }
 
-/** The three prices the mark is the median of; the one it took stands out. */
+/** The three prices the mark is the median of; the chosen one is highlighted. */
 function MarkTable({ mark, shown, pair }: MarkTableProps) {
   const text = useFuturesText();
   if (mark === null) return null;

@@ -1,5 +1,5 @@
-// The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it began, each step with
-// its numbers, how it ended.
+// The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it started,
+// each step with its numbers, how it ended.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { heightShare, middleOf, placeBars, sumRates, topOf } from "./data-model.ts";
 import { exactWorth, longPaid, withBeginning } from "./exact-worth.ts";
 
-test("[FUT-1] bars stand on one scale, gains above nought and losses below", () => {
+test("[FUT-1] bars share one scale, gains above zero and losses below", () => {
   const [up, down, none] = placeBars([2, -1, 0], 2);
   expect(up).toMatchObject({ topShare: 0, heightShare: 0.5 });
   expect(down).toMatchObject({ topShare: 0.5, heightShare: 0.25 });
@@ -21,8 +21,8 @@ test("[DLV-1] a liquidated size is worth quote coins, of inverse contracts base 
   expect(exactWorth("linear", "x", "1")).toBe("");
 });
 
-test("[FUT-3] what a long paid at a settlement is told for one coin, of inverse contracts for a hundred dollars", () => {
-  // Who pays pays the whole unit, who is paid is not shown more than he gets.
+test("[FUT-3] what a long paid at a settlement is shown for one coin, inverse for a hundred dollars", () => {
+  // A payer pays the whole unit, a payee is not shown more than received.
   expect(longPaid("linear", { rate: "0.0001", mark: "64135.1" }, 2)).toBe("6.42");
   expect(longPaid("linear", { rate: "-0.0001", mark: "64135.1" }, 2)).toBe("-6.41");
   expect(longPaid("linear", { rate: "0.0001", mark: "60000" }, 2)).toBe("6.00");
@@ -47,7 +47,7 @@ test("[FUT-3] of the mark's three inputs the middle one speaks; with one missing
   expect([middleOf(["64120.1", "64131.2"]), middleOf([])]).toEqual(["64120.1", undefined]);
 });
 
-test("[FUT-3] rates add up exactly, and a value stands where its size says", () => {
+test("[FUT-3] rates add up exactly, and a value is placed by its size", () => {
   expect(sumRates(["0.0001", "0.00010001", "-0.0003"])).toBe("-0.00009999");
   expect([heightShare(0, 2), heightShare(2, 2), heightShare(-1, 2), heightShare(1, 0)]).toEqual([0.5, 0, 0.75, 0.5]);
 });

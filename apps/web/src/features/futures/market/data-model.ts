@@ -1,4 +1,5 @@
-// What the futures data page shows, as its loader gathers it. The page's charts place figures; exact ones stay text.
+// The content of the futures data page, as its loader collects it. The page's charts place figures; exact ones remain
+// text.
 
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { RiskState } from "@clockwork/trading/liquidations/contract";
@@ -16,7 +17,7 @@ import type {
 
 const RATE_SCALE = 8;
 
-/** A contract one may look at instead. */
+/** Another contract on offer. */
 export type DataContract = Pick<ContractInfo, "pairCode" | "base" | "kind" | "settle" | "priceDecimals">;
 
 export interface FuturesData {
@@ -51,7 +52,7 @@ export interface Bar {
   readonly heightShare: number;
 }
 
-/** Bars over a line of nought in the middle of a picture, all on one scale. */
+/** Bars over a zero line in the middle of a picture, all on one scale. */
 export function placeBars(values: readonly number[], top: number): readonly Bar[] {
   const step = 1 / Math.max(1, values.length);
   return values.map((value, index) => {
@@ -65,7 +66,7 @@ export function placeBars(values: readonly number[], top: number): readonly Bar[
   });
 }
 
-/** Where a value stands in a picture with nought in its middle, 0 at the top. */
+/** The height of a value in a picture with zero in its middle, 0 at the top. */
 export function heightShare(value: number, top: number): number {
   return top === 0 ? 0.5 : 0.5 - Math.max(-1, Math.min(1, value / top)) / 2;
 }

@@ -2,12 +2,14 @@
 import { Card } from "@clockwork/ui/card";
 import type { ReactNode } from "react";
 
-/** Rows of tables: figures to the right, and where a table scrolls sideways its first column stays, as its row is. */
+/**
+ * Rows of tables: figures to the right, and where a table scrolls sideways its first column is fixed, as its row is.
+ */
 const ROW =
   "*:h-8 *:whitespace-nowrap *:pl-3 *:text-right [&>*:first-child]:sticky [&>*:first-child]:left-0 [&>*:first-child]:bg-inherit [&>*:first-child]:pl-0 [&>*:first-child]:text-left";
 export const HEAD_ROW = `${ROW} *:font-normal`;
 export const BODY_ROW = `${ROW} border-line border-t`;
-/** What rows on a card stand on. */
+/** The background of rows on a card. */
 export const CARD_ROW = "bg-bg dark:bg-surface";
 
 export function Part({

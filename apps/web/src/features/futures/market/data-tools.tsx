@@ -1,4 +1,4 @@
-// What stands above the parts of the data page: where each part is, its rows as CSV, and where programs get the same.
+// The toolbar of the data page: links to its parts, their rows as CSV, and the addresses for programs.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useLocation } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
@@ -11,7 +11,7 @@ const CsvMenu = latePart(async () => (await import("./csv-menu.tsx")).CsvMenu);
 
 const SECTIONS = ["overview", "funding", "index", "fund", "ladder", "interest", "liquidations"] as const;
 
-/** Each part has an address of its own; the one that was asked for is marked. */
+/** Each part has its own address; the requested one is marked. */
 export function DataTabs() {
   const text = useFuturesText();
   const { hash } = useLocation();

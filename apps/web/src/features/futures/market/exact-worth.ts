@@ -1,5 +1,5 @@
-// Amounts of the data page that are worked out in the browser, to the last digit: what a liquidated size was worth, what a long
-// paid, what the fund began with.
+// Amounts of the data page that are computed in the browser, to the last digit: the value of a liquidated size, a
+// long's payment, the fund's initial balance.
 
 import {
   addDecimals,

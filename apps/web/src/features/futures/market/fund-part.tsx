@@ -20,7 +20,7 @@ type Span = keyof typeof SPANS;
 
 interface FundPartProps {
   readonly fund: RiskFund;
-  /** What one contract asked of it, where one is looked at. */
+  /** What one contract drew from it, if one is selected. */
   readonly risk?: RiskState | null;
 }
 
@@ -92,7 +92,7 @@ export function FundPart({ fund, risk = null }: FundPartProps) {
         <svg viewBox="0 0 1000 40" preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full">
           {bars.map((bar, index) => (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a first day stands twice, and days never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: a first day occurs twice, and days never move
               key={index}
               x={bar.xShare * 1000}
               y={bar.topShare * 40}

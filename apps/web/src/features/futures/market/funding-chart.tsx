@@ -1,4 +1,4 @@
-// Rates of settlements as bars over a line of nought with the premium each came from, and a readout under the pointer.
+// Rates of settlements as bars over a zero line with the premium each came from, and a readout under the pointer.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import type { FundingEntry } from "@clockwork/trading/markets/contract";

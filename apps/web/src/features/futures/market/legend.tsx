@@ -1,4 +1,4 @@
-// What a colour in a picture stands for.
+// The meaning of a colour in a picture.
 
 export function Legend({ className, label }: { readonly className: string; readonly label: string }) {
   return (

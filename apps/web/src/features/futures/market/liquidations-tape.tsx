@@ -1,4 +1,4 @@
-// Liquidations of the contract on the screen, beside its book and trades. Each leads to its report.
+// Liquidations of the contract on the screen, next to its book and trades. Each links to its report.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";

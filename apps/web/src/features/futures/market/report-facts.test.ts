@@ -53,7 +53,7 @@ const report: LiquidationReport = {
 };
 
 describe("[FUT-2] a liquidation report", () => {
-  test("says to everybody what began it and who took what, and no wallet", () => {
+  test("shows everyone what started it and who took what, and no wallet", () => {
     const all = [
       triggerFacts(report, text, price),
       stepFacts(step, "USDT", text, price),
@@ -69,7 +69,7 @@ describe("[FUT-2] a liquidation report", () => {
     expect(deleveragedLines(step, text, price)).toEqual(["data.against short 0.400 @47528.5"]);
   });
 
-  test("says to its owner what carried it and what is left", () => {
+  test("shows its owner what carried it and what is left", () => {
     const own = { ...report, isOwn: true, cash: "2500", profit: "-2280.5", balanceAfter: "12.25" };
     expect(triggerFacts(own, text, price)).toContainEqual(["data.wallet", "2,500 USDT"]);
     expect(triggerFacts({ ...own, mode: "isolated" }, text, price)).toContainEqual(["margin.position", "2,500 USDT"]);
@@ -82,7 +82,7 @@ describe("[FUT-2] a liquidation report", () => {
   });
 });
 
-test("[FUT-2] steps that were not needed stand between those that were, in the order of the rules", () => {
+test("[FUT-2] skipped steps are listed between those that were taken, in the order of the rules", () => {
   const of = (...kinds: LiquidationStep["step"][]) =>
     withSkipped(kinds.map((kind) => ({ ...step, step: kind }))).map((one) => (one.step === undefined ? "–" : one.kind));
   expect(of("takenOver")).toEqual(["–", "–", "–", "takenOver", "–"]);

@@ -1,5 +1,5 @@
-// What a liquidation report shows, line by line: why it began, each step, how it ended. What only the owner is told is
-// there for him alone, because the exchange sends it to nobody else.
+// The content of a liquidation report, line by line: why it started, each step, how it ended. The owner's private parts
+// are present only for the owner, because the exchange sends them to no other caller.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { LiquidationReport, LiquidationStep } from "@clockwork/trading/liquidations/contract";

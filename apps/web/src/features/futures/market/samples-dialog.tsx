@@ -1,4 +1,4 @@
-// Every sample a settlement's premium was weighed from, in pages, with what follows from them. Comes when somebody asks.
+// Every sample a settlement's premium was computed from, in pages, with the results. Loaded on demand.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -18,7 +18,7 @@ import { showFundingRate } from "../parts/funding-figures.tsx";
 import { BODY_ROW, HEAD_ROW } from "./data-part.tsx";
 
 const PAGE = 60;
-/** Samples come every five seconds; those of the coming settlement are asked for again. */
+/** Samples come every five seconds; those of the coming settlement are requested again. */
 const AGAIN_MS = 5_000;
 
 interface SamplesDialogProps {

@@ -1,5 +1,5 @@
-// The data of a contract as it was served, followed while somebody looks: figures of the mark by their channel, what changes
-// more seldom by asking again.
+// The served data of a contract, kept up to date while visible: figures of the mark by their channel, slower ones by
+// repeated requests.
 import { LIQUIDATION_CALLS } from "@clockwork/trading/liquidations/contract";
 import { CONTRACT_CALLS, type ContractQuotation } from "@clockwork/trading/markets/contract";
 import { useMemo } from "react";
@@ -8,7 +8,7 @@ import { useChannel } from "#live/react.ts";
 import { useRequested } from "../model/use-requested.ts";
 import { FUND_DAYS, FUNDING_LIMIT, type FuturesData } from "./data-model.ts";
 
-/** A settlement, a day of the fund and who stands where are seen within these. */
+/** A settlement, a day of the fund and the ratio of positions appear within these. */
 const FUNDING_MS = 60_000;
 const FUND_MS = 15_000;
 const SIDES_MS = 15_000;

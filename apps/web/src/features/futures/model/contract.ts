@@ -1,5 +1,5 @@
-// A contract in kit's own numbers, from what is served of it: ticks, lots and units, its ladder, and the way back to text.
-// Previews reckon with these and kit/margin, so that they say what the core will.
+// A contract in kit's own numbers, from its served form: ticks, lots and units, its ladder, and the conversion back to
+// text. Previews compute with these and kit/margin, so that they match the core.
 
 import { decimalText, parseDecimal } from "@clockwork/kit/decimal";
 import type { Fraction } from "@clockwork/kit/fraction";
@@ -8,7 +8,7 @@ import { wholeFace, wholeTickLot } from "@clockwork/kit/instrument";
 import { type Contract, RATE_ONE_WIDE, type Tier } from "@clockwork/kit/margin";
 import type { ContractInfo, LadderStep } from "@clockwork/trading/markets/contract";
 
-/** As much of a served contract as is reckoned with. */
+/** The members of a served contract used in computations. */
 export type ContractRules = Pick<
   ContractInfo,
   | "pairCode"
@@ -55,7 +55,7 @@ export function readTiers(steps: readonly LadderStep[], scale: number): readonly
   }));
 }
 
-/** Nothing while the ladder is not there yet: without it no price can be told. */
+/** Nothing until the ladder is loaded: without it no price can be computed. */
 export function readContract(
   rules: ContractRules,
   ladder: readonly LadderStep[] | undefined,
@@ -80,7 +80,7 @@ export function readContract(
   };
 }
 
-/** Whole ticks of a price text; nothing where it lies between two. */
+/** Whole ticks of a price text; nothing where it is between two. */
 export function readTicks(contract: KnownContract, text: string): bigint | undefined {
   return readSteps(text, contract.tick);
 }
@@ -118,7 +118,7 @@ export function writeUnits({ rules }: KnownContract, units: bigint, way: "floor"
   return decimalText(cut, Math.min(shown, rules.settleScale));
 }
 
-/** The coin of demo trading is called what it stands for. */
+/** The demo coin is shown under the name of the real one. */
 export function shownCoin(coin: string): string {
   return coin === "DUSDT" ? "demo USDT" : coin;
 }

@@ -12,7 +12,7 @@ const fill = (part: Partial<DemoFill> = {}): DemoFill => ({
 const lotsOf = (quantity: string): bigint => BigInt(Math.round(Number(quantity) * 1_000));
 const used = (fills: readonly DemoFill[], nowMs = NOW) => usedDepth(fills, "BTC_USDT", nowMs, lotsOf);
 
-test("[FUT-4] what one's own demo fills took comes back evenly over a minute, rounded up to a lot", () => {
+test("[FUT-4] what own demo fills took comes back evenly over a minute, rounded up to a lot", () => {
   expect(used([fill()])).toEqual({ lots: 700n, leftMs: 60_000 });
   expect(used([fill()], NOW + 30_000)).toEqual({ lots: 350n, leftMs: 30_000 });
   expect(used([fill({ quantity: "0.001" })], NOW + 59_999)).toEqual({ lots: 1n, leftMs: 1 });

@@ -1,5 +1,5 @@
-// What one's own demo fills have taken of the live book's depth and has not come back yet, by the published model: each
-// taker's fill comes back evenly over a minute. In lots, rounded up as the core does.
+// The depth of the live book that own demo fills have taken and that has not come back yet, by the published model:
+// each taker's fill comes back evenly over a minute. In lots, rounded up as the core does.
 
 export const RECOVERY_MS = 60_000;
 

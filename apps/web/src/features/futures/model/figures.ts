@@ -37,7 +37,7 @@ export function writeBps(bps: bigint): string {
   return `${sign}${groupThousands(String(size / 100n))}.${String(size % 100n).padStart(2, "0")}%`;
 }
 
-/** How far `price` lies from `mark`, cut; nothing where one of them is none. */
+/** The distance of `price` from `mark`, cut; nothing where one of them is missing. */
 export function awayFrom(price: string | null, mark: string | null | undefined): string | undefined {
   if (price === null || mark === null || mark === undefined) return undefined;
   const [from, to] = [Number(mark), Number(price)];

@@ -66,7 +66,7 @@ const open = (lots: bigint, ticks: bigint, leverage: number, held?: Held, side: 
   });
 
 describe("linear", () => {
-  test("[FUT-1] a long of 1 BTC at 50,000 with 20× isolated is liquidated at 47,719.5 as the rules' example says", () => {
+  test("[FUT-1] a long of 1 BTC at 50,000 with 20× isolated is liquidated at 47,719.5 as in the rules' example", () => {
     const { after, margin } = open(1_000n, 500_000n, 20);
     expect(margin).toBe(2_500_000_000n);
     const price = liquidationOf(linear, after as Held, "isolated", undefined, 500_000n);
@@ -105,7 +105,7 @@ describe("linear", () => {
     expect(previewOrder(linear, long, { ...choice, reduceOnly: false, positionSide: "long" }).openedLots).toBe(0n);
   });
 
-  test("[FUT-1] closing gives back margin, profit and fee; the halves of a close add up to the whole", () => {
+  test("[FUT-1] closing returns margin, profit and fee; the halves of a close add up to the whole", () => {
     const long = open(500n, 634_182n, 20).after as Held;
     const whole = previewClose(linear, long, 500n, 641_311n, "0.0006");
     expect(writeUnits(linear, whole.realized)).toBe("356.45");
@@ -124,7 +124,7 @@ describe("linear", () => {
     expect(close.left).toBeUndefined();
   });
 
-  test("[FUT-1] a cross position is carried by the account: nothing is told while another ladder is missing", () => {
+  test("[FUT-1] a cross position is carried by the account: nothing is shown while another ladder is missing", () => {
     const held = open(1_000n, 500_000n, 20).after as Held;
     const account = { cash: 10_000_000_000n, available: 0n, others: undefined, beside: [] };
     expect(liquidationOf(linear, held, "cross", account, 500_000n)).toBeUndefined();
@@ -162,24 +162,24 @@ describe("settings and margin", () => {
     expect(liquidation).not.toEqual(liquidationOf(linear, long, "cross", wallet, 500_000n));
   });
 
-  test("[FUT-1] an isolated margin follows the leverage: what was added goes back, unless it has to stay to be safe", () => {
+  test("[FUT-1] an isolated margin follows the leverage: added margin is released unless needed for safety", () => {
     const added = { ...long, margin: long.margin + 700_000_000n };
     const now = { mode: "isolated", leverage: 20 } as const;
     const up = previewSettings(linear, added, now, { ...now, leverage: 25 }, wallet, 500_000n);
     expect(up).toMatchObject({ initialBefore: 2_500_000_000n, initialAfter: 2_000_000_000n, freed: 1_200_000_000n });
     const down = previewSettings(linear, added, now, { ...now, leverage: 10 }, wallet, 500_000n);
     expect(down.freed).toBe(-1_800_000_000n);
-    // At 48,000 the position has lost 2,000: the margin of 25 times would be liquidated at once, so it stays.
+    // At 48,000 the position has lost 2,000: the margin of 25 times would be liquidated at once, so it remains.
     const deep = previewSettings(linear, added, now, { ...now, leverage: 25 }, wallet, 480_000n);
     expect(deep.freed).toBe(0n);
   });
 
-  test("[FUT-2] what may be taken out is the largest amount the rules let go, to the unit", () => {
+  test("[FUT-2] what may be taken out is the largest amount the rules permit, to the unit", () => {
     const added = { ...long, margin: long.margin + 3_000_000_000n };
     const away = (markTicks: bigint) => markTicks - markTicks / 200n;
     const isSafe = (margin: bigint, markTicks: bigint) =>
       !isLiquidatable(margin, [{ ...added, contract: linear, markTicks: away(markTicks) }]);
-    // In profit the initial margin stays; in loss what keeps the liquidation half a percent away.
+    // In profit the initial margin remains; in loss what keeps the liquidation half a percent from the mark.
     expect(reducibleOf(linear, added, 20, 520_000n)).toBe(3_000_000_000n);
     const most = reducibleOf(linear, added, 20, 470_000n);
     expect(most).toBeGreaterThan(0n);

@@ -1,5 +1,5 @@
-// What an act on a position will do, before it is done: open or close, reverse, more or less margin, another leverage, an
-// exit. Pure; every figure comes out of kit/margin, which the core reckons with too.
+// The effect of an action on a position, before it is done: open or close, reverse, more or less margin, another
+// leverage, an exit. Pure; every figure comes from kit/margin, which the core uses too.
 
 import type { Fraction } from "@clockwork/kit/fraction";
 import { addFractions } from "@clockwork/kit/fraction";
@@ -24,9 +24,9 @@ import { feeOf, type KnownContract, readLots, readTicks, readUnits } from "./con
 
 export type MarginMode = "cross" | "isolated";
 
-/** A position as it is reckoned with. */
+/** A position as input of computations. */
 export interface Held extends Holding {
-  /** Of an isolated one its own, of a cross one what it asks of the account. */
+  /** Of an isolated one its own, of a cross one what it requires of the account. */
   readonly margin: bigint;
 }
 
@@ -34,9 +34,9 @@ export interface Account {
   /** What carries the cross positions: wallet without isolated margins, with bonus. */
   readonly cash: bigint;
   readonly available: bigint;
-  /** The cross positions in other contracts; nothing while one of their ladders is not known. */
+  /** The cross positions in other contracts; nothing while one of their ladders is missing. */
   readonly others: readonly MarkedHolding[] | undefined;
-  /** What is held beside it in the same contract: the other side of a hedge. */
+  /** The other positions in the same contract: the other side of a hedge. */
   readonly beside: readonly Held[];
 }
 
@@ -66,7 +66,7 @@ export function readAccount(
   };
 }
 
-/** What an account holds beside one position of a contract: in other contracts at their marks, and in the same. */
+/** An account's holdings besides one position of a contract: in other contracts at their marks, and in the same. */
 export function readOthers(
   positions: readonly FuturesPosition[],
   shownId: string | undefined,
@@ -91,7 +91,7 @@ export function readOthers(
   return { others: isKnown ? others : undefined, beside };
 }
 
-/** Where it is liquidated: undefined while it cannot be told, null where no price does it. */
+/** The liquidation price: undefined while it is unknown, null where no price causes one. */
 export type Liquidation = Fraction | null | undefined;
 
 export function liquidationOf(
@@ -107,7 +107,7 @@ export function liquidationOf(
   return priceOf(contract, cashBeside(account.cash, account.others), [held, ...account.beside], markTicks);
 }
 
-/** Of the first of them, as the exchange tells it. */
+/** Of the first of them, as the exchange reports it. */
 function priceOf(contract: KnownContract, cash: Fraction, holdings: readonly Held[], markTicks: bigint): Liquidation {
   const { below, above } = liquidationPrices(contract, cash, holdings, markTicks);
   return (holdings[0]?.side === 1n ? (below ?? above) : (above ?? below)) ?? null;
@@ -159,7 +159,7 @@ export function previewSettings(
   };
 }
 
-/** What may be taken out of an isolated margin: its initial margin stays, and 0.5 % between mark and liquidation. */
+/** What may be taken out of an isolated margin: its initial margin remains, and 0.5 % between mark and liquidation. */
 export function reducibleOf(contract: KnownContract, held: Held, leverage: number, markTicks: bigint): bigint {
   const initial = initialMarginCeil(held.cost, BigInt(leverage));
   const safe = leastSafeMargin({ ...held, contract, markTicks });
@@ -185,7 +185,7 @@ export interface OrderEffect {
   /** Before fees. */
   readonly realized: bigint;
   readonly fee: bigint;
-  /** Margin that opening asks for, without the fee. */
+  /** Margin that opening requires, without the fee. */
   readonly margin: bigint;
 }
 
@@ -194,7 +194,7 @@ function marginOut(held: Held, lots: bigint): bigint {
   return (held.margin * lots) / held.lots;
 }
 
-/** What an order does to a position at a price: it closes what stands against it first, then opens. */
+/** The effect of an order on a position at a price: it closes the opposite side first, then opens. */
 export function previewOrder(contract: KnownContract, held: Held | undefined, choice: OrderRequest): OrderEffect {
   const side: Held["side"] = choice.side === "buy" ? 1n : -1n;
   const isHedge = choice.positionSide !== "both";
@@ -281,7 +281,7 @@ export function roeBps(profit: bigint, cost: bigint, leverage: number): bigint {
   return margin === 0n ? 0n : (profit * 10_000n) / margin;
 }
 
-/** How far a price lies from the mark, in 1e-4 of the mark, cut. */
+/** The distance of a price from the mark, in 1e-4 of the mark, cut. */
 export function awayBps(price: Fraction, markTicks: bigint): bigint {
   return markTicks === 0n ? 0n : ((price.over - markTicks * price.under) * 10_000n) / (markTicks * price.under);
 }

@@ -1,5 +1,5 @@
-// One act of a dialog: busy while it runs, closed when it is done, its refusal beside the field. Also the position a dialog
-// is about, in kit's numbers.
+// One action of a dialog: busy while it runs, closed when it is done, its refusal next to the field. Also the position
+// a dialog is about, in kit's numbers.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
@@ -19,7 +19,7 @@ export interface Act {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   readonly clear: () => void;
-  /** Once, however often it is pressed before it is answered: `intent` says what makes two presses the same wish. */
+  /** Once, however often it is clicked before it is answered: `intent` defines when two clicks are the same request. */
   readonly intend: <Called extends Endpoint>(
     called: Called,
     intent: object,
@@ -76,11 +76,14 @@ export interface PositionView {
   readonly account: Account | undefined;
   readonly served: FuturesAccount | undefined;
   readonly takerRate: string;
-  /** What a market order would meet now: the best of the other side where this contract is on the screen, else the mark. */
+  /**
+   * The price a market order would get now: the best of the other side where this contract is on the screen, else the
+   * mark.
+   */
   readonly fillTicks: bigint;
 }
 
-/** Nothing while the position's contract is not known, or once it is over. */
+/** Nothing while the position's contract is missing, or once it is over. */
 export function usePositionView(positionId: string): PositionView | undefined {
   const { positions } = usePositions();
   const position = positions.find((one) => one.positionId === positionId);

@@ -1,5 +1,5 @@
-// What is the user's own as the futures screens need it: positions at the newest mark, accounts, settings of the contract,
-// fees; and the ladders by which everything is reckoned. Only ladders are for visitors too.
+// The user's own data for the futures screens: positions at the newest mark, accounts, settings of the contract, fees;
+// and the ladders of all computations. Only ladders are for visitors too.
 
 import type { SocketMessage } from "@clockwork/kit/wire";
 import { FUTURES_CALLS, type FuturesBiz, type FuturesFee } from "@clockwork/trading/futures/contract";
@@ -26,7 +26,7 @@ import { useProduct } from "#trade/product.ts";
 import { useLinked } from "#trade/terminal-link.ts";
 import { type KnownContract, readContract } from "./contract.ts";
 
-/** Stands in until the page's clients are there; nothing listens to it. */
+/** Used until the page's clients are there; it has no listeners. */
 const NO_CLIENT = {} as RequestClient;
 
 export function useBiz(): FuturesBiz {
@@ -42,7 +42,7 @@ export interface OwnPositions {
   readonly isKnown: boolean;
 }
 
-/** Five a second, as marks are told; in frames of the tape, so that rows are laid out and painted together with it. */
+/** Five a second, the rate of marks; in frames of the tape, so that rows are laid out and painted together with it. */
 const paced = (listener: () => void) => createPacer(listener, { everyMs: 200 });
 
 export function usePositions(): OwnPositions {
@@ -53,7 +53,7 @@ export function usePositions(): OwnPositions {
   return { positions, isKnown: !result.empty };
 }
 
-/** How many there are; nothing before they were told. */
+/** The number of positions; nothing before the first message. */
 export function usePositionCount(): number | undefined {
   return useChannelPart(useFuturesFeeds().positions, ({ empty, value }) => (empty ? undefined : value.length));
 }
@@ -85,7 +85,7 @@ export function useSampledOwn(settle: string): SampledOwn {
   return own;
 }
 
-/** The account a contract settles in; nothing before it was told. */
+/** The account a contract settles in; nothing before the first message. */
 export function useAccountOf(settle: string): FuturesAccount | undefined {
   const accounts = useChannel(useFuturesFeeds().accounts);
   return accounts.value.find(({ asset }) => asset === settle);
@@ -129,7 +129,7 @@ function requestedOf(store: Store<ContractSettings | undefined>): Latest {
   return latest;
 }
 
-/** What a change was answered with counts for every panel at once, and more than what was asked for before it. */
+/** The answer to a change applies to every panel at once, and overrides earlier requests. */
 export function publishSettings(settings: ContractSettings): void {
   const store = settingsOf(settings.biz, settings.pairCode);
   requestedOf(store).drop();
@@ -155,7 +155,7 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
       const answer = await requestedOf(store).ask(async () =>
         (await calls()).call(POSITION_CALLS.settings, { biz, pairCode }, { api: "futures" }),
       );
-      // Every panel reads it there, also when the one that asked is gone.
+      // Every panel reads it there, also when the requesting one is gone.
       if (answer?.ok === true) store.set(answer.data);
     };
     void ask();
@@ -179,7 +179,7 @@ async function fetchLadder(biz: FuturesBiz, pairCode: string): Promise<Ladder | 
   return data !== undefined && data.length > 0 ? data : undefined;
 }
 
-/** A ladder changes with a listing: once a page is enough. One that failed is asked for again. */
+/** A ladder changes with a listing: once per page is enough. A failed request is repeated. */
 export function loadLadder(biz: FuturesBiz, pairCode: string): Promise<Ladder | undefined> {
   const key = `${biz}:${pairCode}`;
   const loading = ladders.get(key) ?? fetchLadder(biz, pairCode).catch(() => undefined);
@@ -198,7 +198,7 @@ export function useLadder(pairCode: string): LadderState {
   const biz = useBiz();
   const [state, setState] = useState<{ readonly pairCode: string; readonly ladder: Ladder | undefined }>();
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers another try
   useEffect(() => {
     let gone = false;
     void loadLadder(biz, pairCode).then((ladder) => !gone && setState({ pairCode, ladder }));

@@ -1,4 +1,4 @@
-// One public answer about a contract, asked for while somebody looks; a failure is told and may be tried again.
+// One public answer about a contract, requested while visible; a failure is shown and may be retried.
 
 import type { DataOf, Endpoint, Fixed, InputOf } from "@clockwork/kit/endpoint";
 import { useEffect, useState } from "react";
@@ -11,9 +11,9 @@ interface Requested<Data> {
 }
 
 interface RequestedOptions<Data> {
-  /** Asked again every so often; what was known stays until there is something newer. */
+  /** Requested again at this interval; the last answer remains until there is a newer one. */
   readonly everyMs?: number;
-  /** What the page came with: it need not be asked for at once. */
+  /** The page's own data: the first request can wait. */
   readonly served?: Data | null;
 }
 
@@ -26,7 +26,7 @@ export function useRequested<Called extends Endpoint>(
   const key = JSON.stringify([called.path, fields]);
   const [state, setState] = useState<{ readonly key: string; readonly data: Fixed<DataOf<Called>> | undefined }>();
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers another try
   useEffect(() => {
     let gone = false;
     const [, of] = JSON.parse(key) as [string, InputOf<Called>];

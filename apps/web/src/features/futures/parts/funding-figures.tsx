@@ -12,7 +12,7 @@ export function showFundingRate(rate: string): string {
   return formatPercent(rate, { decimals: 4 }).replace("-", "−");
 }
 
-/** Dashes until the page is awake: the server's second is over when it is seen. */
+/** Dashes until hydration: the server's second is over when it is seen. */
 export function FundingCountdown({ untilMs }: { readonly untilMs: number }) {
   const [leftMs, setLeft] = useState<number>();
   useEffect(() => {

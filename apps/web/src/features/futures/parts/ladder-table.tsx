@@ -8,9 +8,9 @@ import { useFuturesText } from "../model/futures-text.ts";
 interface LadderTableProps {
   readonly ladder: readonly LadderStep[];
   readonly asset: string;
-  /** Steps this leverage cannot reach stand back. */
+  /** Steps this leverage cannot reach are toned down. */
   readonly leverage?: number;
-  /** The tier one's own position stands in. */
+  /** The tier of the user's own position. */
   readonly yours?: number | undefined;
 }
 

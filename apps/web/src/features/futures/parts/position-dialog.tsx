@@ -1,4 +1,4 @@
-// The frame of a dialog about one position: its name in the head, a way out when the position ends meanwhile.
+// The frame of a dialog about one position: its name in the head, a notice when the position ends while it is open.
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -68,7 +68,7 @@ export function PositionDialog({ title, position, onClose, size = "small", actio
 }
 
 interface FactBoxProps {
-  /** What stands above and below the facts: a list of facts holds nothing else. */
+  /** Above and below the facts: a list of facts holds nothing else. */
   readonly head?: ReactNode;
   readonly foot?: ReactNode;
   readonly indented?: boolean;

@@ -1,4 +1,4 @@
-// Mark, index, funding with its countdown and open interest in the pair bar, each live by itself.
+// Mark, index, funding with its countdown and open interest in the pair bar, each live separately.
 
 import { formatDecimal } from "@clockwork/kit/format";
 import type { ContractInfo, ContractQuotation } from "@clockwork/trading/markets/contract";

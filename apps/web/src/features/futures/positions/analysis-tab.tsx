@@ -41,7 +41,7 @@ function useClosed(span: Span): {
     },
     [calls, biz],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers another try
   useEffect(() => {
     let gone = false;
     setRows(undefined);

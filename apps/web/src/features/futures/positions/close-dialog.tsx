@@ -58,7 +58,7 @@ export function CloseDialog({ positionId, by, onClose }: CloseDialogProps) {
     const named = { biz: position?.biz, positionId, ...(kind === "limit" ? { price: limit } : {}) };
     act.intend(
       POSITION_CALLS.close,
-      // What was asked for is the intent: half of a position is another half once the first is gone.
+      // The requested size is the intent: half of a position is another half once the first is gone.
       { ...named, size },
       { ...named, ...(lots === view?.held.lots ? {} : { quantity }) },
       (result) => notify({ title: done(result) }),

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { keyTarget } from "./key-target.ts";
 
-test("[FUT-3] a key reverses the position of the contract on the screen, never another's that stands above it", () => {
+test("[FUT-3] a key reverses the position of the contract on the screen, never another one listed above it", () => {
   const positions = [
     { positionId: "3", pairCode: "SOL_USDT" },
     { positionId: "2", pairCode: "BTC_USDT" },

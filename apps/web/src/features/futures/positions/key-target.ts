@@ -5,6 +5,6 @@ export function keyTarget(
   positions: readonly Pick<FuturesPosition, "positionId" | "pairCode">[],
   pairCode: string,
 ): string | undefined {
-  // Newest first, as they are told.
+  // Newest first, as published.
   return positions.find((position) => position.pairCode === pairCode)?.positionId;
 }

@@ -1,5 +1,5 @@
-// What moving a position's stop on the chart would do, beside the question whether to: what it closes, what that would
-// realise, and why it cannot lie there.
+// The effect of moving a position's stop on the chart, within the confirmation: what it closes, what that would
+// realise, and why a price is invalid.
 import { useEffect } from "react";
 import type { OwnFuturesOrder } from "#live/feeds/futures-feeds.ts";
 import { type MoveEffectProps, useProduct } from "#trade/product.ts";

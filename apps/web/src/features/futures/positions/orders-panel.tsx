@@ -1,4 +1,4 @@
-// The lower panel of the futures terminal. Visitors see where to log in; everybody else's rows wake after the page.
+// The lower panel of the futures terminal. Visitors see where to log in; signed-in users' rows hydrate after the page.
 import type { ReactNode } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useGlobal } from "#boot/state.ts";

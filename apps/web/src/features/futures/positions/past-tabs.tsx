@@ -1,5 +1,5 @@
-// What is over, as tabs: closed positions with what they came to, and every change of the account as bills. A page at a
-// time, newest first; accounts beside them.
+// The history as tabs: closed positions with their results, and every change of the account as bills. A page at a time,
+// newest first; accounts next to them.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -25,7 +25,7 @@ import { type FuturesText, isFuturesKey, useFuturesText } from "../model/futures
 import { useBiz, useFuturesFeeds } from "../model/use-own.ts";
 import { settleOf } from "./analysis.ts";
 
-/** Without the side: these pages know none. */
+/** Without the side: these pages do not filter by it. */
 function known({ side: _side, ...query }: PastQuery): Omit<PastQuery, "side"> {
   return query;
 }
@@ -235,7 +235,7 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
         {
           ...known(query),
           biz,
-          // What gold bore stands beside what the account paid itself.
+          // What gold paid is shown next to what the account paid.
           payer: "all",
           ...(type === undefined ? {} : { type }),
         },

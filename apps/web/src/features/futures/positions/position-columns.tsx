@@ -1,4 +1,5 @@
-// The columns of the table of positions: two lines a cell, the side as a bar at the edge, ADL lamps, and what can be done.
+// The columns of the table of positions: two lines a cell, the side as a bar at the edge, ADL indicators, and the
+// actions.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
@@ -250,7 +251,7 @@ interface ActionsProps {
   readonly text: FuturesText;
 }
 
-/** Figures change many times a second, the buttons beside them never. */
+/** Figures change many times a second, the buttons next to them never. */
 const Actions = memo(function Actions({ positionId, text }: ActionsProps) {
   return (
     <span className="inline-flex items-center gap-0.5">

@@ -1,5 +1,5 @@
-// One's open positions: a table of two-line rows where there is room, cards where there is not; every figure as the server
-// told it at the newest mark. Closing, reversing, margin, exits and sharing begin here.
+// Open positions: a table of two-line rows where there is space, cards where there is not; every figure as the server
+// published it at the newest mark. Closing, reversing, margin, exits and sharing start here.
 import { type FuturesPosition, POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";

@@ -1,5 +1,5 @@
-// Tells the chart where one's positions began, are even and would be liquidated. A chart is dear to draw: a few times a second,
-// however often positions change, and never through React.
+// Publishes entry, break-even and liquidation prices of own positions to the chart. A chart is expensive to draw: a few
+// times a second, however often positions change, and never through React.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
@@ -45,7 +45,7 @@ function linesOf(position: FuturesPosition, text: FuturesText): OwnLine[] {
   });
   const isEvenSomewhere = readServed(breakEvenPrice).units > 0n;
   const even = { ...dashed("even", breakEvenPrice, text("lines.breakEven"), "muted"), besidePrice: entryPrice };
-  // The last lies above the others: no line goes through the entry's label.
+  // The last covers the others: no line crosses the entry's label.
   return [
     ...(isEvenSomewhere ? [even] : []),
     ...(liquidationPrice === null ? [] : [dashed("liquidation", liquidationPrice, text("lines.liquidation"), "warn")]),

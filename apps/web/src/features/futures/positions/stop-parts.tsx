@@ -87,7 +87,7 @@ interface ExitPnlProps {
   readonly leverage: number;
 }
 
-/** What an exit of so many lots at a price would realise, and what that is of the margin. */
+/** The profit of an exit of this many lots at a price, and its share of the margin. */
 export function ExitPnl({ contract, held, lots, price, leverage }: ExitPnlProps) {
   const ticks = readTicks(contract, price);
   if (ticks === undefined || ticks === 0n || lots === 0n || lots > held.lots) return null;

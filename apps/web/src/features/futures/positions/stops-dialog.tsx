@@ -1,5 +1,5 @@
-// Take-profit and stop-loss of a position: of the whole, which follows its size, or of parts, each pair on its own. Says
-// what each would realise and refuses what could never fire.
+// Take-profit and stop-loss of a position: of the whole, which follows its size, or of parts, each pair separately.
+// Shows what each would realise and refuses what could never fire.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { type FuturesPosition, POSITION_CALLS } from "@clockwork/trading/positions/contract";

@@ -29,7 +29,7 @@ interface PairDraft {
 
 const NO_PAIR: PairDraft = { size: "", profit: "", loss: "", profitPrice: "", lossPrice: "", source: "mark" };
 
-/** One leg as it is sent: nothing without a trigger. */
+/** One leg in the call's form: nothing without a trigger. */
 function legOf(name: "profit" | "loss", triggerPrice: string, price: string): Record<string, object> {
   return triggerPrice === "" ? {} : { [name]: { triggerPrice, ...(price === "" ? {} : { price }) } };
 }

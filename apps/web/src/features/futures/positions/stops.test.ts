@@ -30,7 +30,7 @@ describe("[FUT-1] exits of a whole position", () => {
     expect(writeWhole(readWhole([stop({})]))).toEqual({ loss: { triggerPrice: "47000" }, source: "last" });
   });
 
-  test("a trailing stop stands in the place of the stop loss, and nothing typed ends them all", () => {
+  test("a trailing stop replaces the stop loss, and empty input ends them all", () => {
     const draft = { ...readWhole([stop({})]), exit: "trailing", trailPercent: "0.5" } as const;
     expect(writeWhole(draft)).toEqual({ trailing: { trailBps: 50 }, source: "last" });
     expect(writeWhole({ ...draft, trailPercent: "" })).toEqual({});

@@ -1,9 +1,10 @@
-// The exits of a whole position as they are typed and sent. One call replaces all that stand, so all of them are in it.
+// The exits of a whole position as they are typed and sent. One call replaces all existing ones, so all of them are in
+// it.
 import type { PositionStop } from "@clockwork/trading/positions/contract";
 
 export type StopSource = "mark" | "last";
 
-/** A trailing stop stands in the place of the stop loss. */
+/** A trailing stop replaces the stop loss. */
 export interface WholeDraft {
   readonly profit: string;
   readonly exit: "loss" | "trailing";

@@ -1,4 +1,4 @@
-// The picture of a position: what it says, line by line, and how it is painted. 1080 × 1350.
+// The picture of a position: its text, line by line, and how it is painted. 1080 × 1350.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
@@ -13,7 +13,7 @@ export interface ShareChoice {
   readonly size: boolean;
 }
 
-/** Size and amount are off until somebody switches them on. */
+/** Size and amount are off by default. */
 export const FIRST_CHOICE: ShareChoice = { show: "roe", leverage: true, prices: true, size: false };
 
 export interface CardLine {
@@ -114,7 +114,7 @@ const SIZES: Readonly<Record<CardLine["look"], readonly [px: number, weight: num
 
 const LEFT_PX = 84;
 
-/** Concentric rings behind the words, like the mark of the house. */
+/** Concentric rings behind the texts, like the exchange's logo. */
 function drawRings(context: CanvasRenderingContext2D, color: string): void {
   context.strokeStyle = color;
   context.lineWidth = 3;

@@ -40,7 +40,7 @@ export function ShareDialog({ positionId, onClose }: ShareDialogProps) {
           text,
         });
   const drawn = JSON.stringify(lines);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when what it says has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redrawn when its content has changed
   useEffect(() => {
     if (canvas.current !== null && lines !== undefined) drawCard(canvas.current, lines, look);
   }, [drawn, look]);

@@ -1,4 +1,4 @@
-// The preview of a basket against sums made by hand, and its refusals beside the fields they belong to.
+// The preview of a basket against sums computed by hand, and its refusals next to their fields.
 import type { Pair } from "@clockwork/trading/markets/contract";
 import { describe, expect, it } from "vitest";
 import {
@@ -70,7 +70,7 @@ describe("the preview of a basket", () => {
     expect(isReady(answer)).toBe(false);
   });
 
-  it("[GRID-1] is sent as it is typed, with the parts of the rule that were chosen", () => {
+  it("[GRID-1] is sent as typed, with the parts of the rule that were chosen", () => {
     expect(bodyOf({ ...FIRST_DRAFT, coins: evenOut([{ coin: "BTC" }, { coin: "ETH" }, { coin: "SOL" }]) })).toEqual({
       quote: "USDT",
       coins: [

@@ -1,5 +1,5 @@
-// What the page of a new basket reckons while somebody types: weights, what the start would buy and cost, and why not, with
-// the very rule the core trades by. Pure.
+// The computations of the new-basket page: weights, what the start would buy and cost, and why not, with the very rule
+// the core trades by. Pure.
 
 import {
   areWeights,
@@ -75,7 +75,7 @@ export interface Preview {
   readonly sumBps: number;
   readonly legs: readonly PreviewLeg[];
   readonly fees: string;
-  /** What stays in quote after the start, of it the reserve. */
+  /** What remains in quote after the start, of it the reserve. */
   readonly left: string;
   readonly reserve: string;
   /** Codes of refusals by the field they belong to. */
@@ -91,7 +91,7 @@ export const isReady = ({ coins, rule, investment, legs }: Preview): boolean =>
 
 function ruleOf({ by, threshold, intervalMs }: BasketDraft): Pick<Required<CreateBody>, "thresholdBps" | "intervalMs"> {
   return {
-    // What is no percentage is a threshold nobody may have.
+    // An invalid percentage becomes an invalid threshold.
     thresholdBps: by === "interval" ? 0 : readBps(threshold) || WEIGHTS_BPS,
     intervalMs: by === "threshold" ? 0 : intervalMs,
   };

@@ -1,4 +1,4 @@
-// Which bot is cloned, where that is asked for, and where the new one is seen. Pure.
+// Which bot is cloned, the call for it, and the address of the new one. Pure.
 import { type BotDetail, bizOf, GRID_CALLS, type GridBiz } from "@clockwork/strategies/grid/contract";
 import { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 
@@ -7,7 +7,7 @@ export interface CloneSource {
   readonly biz: GridBiz;
   readonly follow: (typeof GRID_CALLS)[GridBiz]["follow"] | typeof REBALANCE_CALLS.follow;
   readonly page: string;
-  /** What it would begin with, and the coin whose quantity every order has; a basket has no such orders. */
+  /** The clone's plan, and the coin of every order's quantity; a basket has no such orders. */
   readonly plan?: { readonly clone: (typeof GRID_CALLS)[GridBiz]["clone"]; readonly base: string };
 }
 

@@ -12,7 +12,7 @@ const shape = {
   leverage: 3,
 } as const;
 
-test("[GRID-1] a ranked grid's shape is what the create page begins with", () => {
+test("[GRID-1] the create page starts with a ranked grid's shape", () => {
   const query = draftQuery(shape);
   expect(new URLSearchParams(query).get("pair")).toBe("BTC_USDT");
   const { pairCode: _, count, leverage, ...texts } = shape;

@@ -23,7 +23,7 @@ export function draftQuery(shape: Shape): string {
   return params.toString();
 }
 
-/** What an address says of a draft; words it does not know are left out. */
+/** The draft in an address; unrecognised values are left out. */
 export function readDraft(params: URLSearchParams, isSpot: boolean): Partial<Draft> {
   const kind = params.get("kind");
   const numbers = ["lower", "upper", "count", "leverage"] as const;

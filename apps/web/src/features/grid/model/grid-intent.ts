@@ -1,4 +1,4 @@
-// Ids of what is asked of bots: short enough for the core, minted once for one intent (`#live/intent.ts`).
+// Ids of requests about bots: short enough for the core, generated once for one intent (`#live/intent.ts`).
 const ID_LENGTH = 20;
 
 export function gridIntent(client: { readonly mintOrderId: () => string }) {

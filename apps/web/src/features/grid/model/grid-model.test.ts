@@ -1,4 +1,4 @@
-// What the create page reckons: lines and quantity of the rules' own vectors, refusals where they belong, and the same
+// The computations of the create page: lines and quantity of the rules' own vectors, refusals in place, and the same
 // back-test as everywhere.
 
 import { backTest } from "@clockwork/kit/grid/back-test";
@@ -82,7 +82,7 @@ test("[GRID-1] the form's grid is the rules' grid: 21 lines, the gap at 100 000,
   expect(plan).toMatchObject({ gap: 10, lots: 507, startLots: 5_070 });
 });
 
-test("[GRID-1] lines are drawn although the grid could not run, and it is said why", () => {
+test("[GRID-1] lines are drawn although the grid could not run, and the reason is shown", () => {
   expect(drawGrid({ ...draft, upper: "80000" }, pair, terms, 1_004_000)).toMatchObject({
     lines: [],
     refusal: "INVALID",
@@ -129,7 +129,7 @@ test("[GRID-1] the preview's back-test runs the rule, and more cells make more p
   expect(swept[0]?.leastRate).toBeGreaterThan(swept[4]?.leastRate ?? 0);
 });
 
-/** What somebody would type for the grid of a walk. */
+/** The typed form for the grid of a walk. */
 function draftOf({ requested }: GridWalk): Draft {
   const price = (ticks: number): string => (ticks === 0 ? "" : (ticks / 10).toFixed(1));
   return {
@@ -151,7 +151,7 @@ function draftOf({ requested }: GridWalk): Draft {
 }
 
 // The core's bots are compared with the same back-tests of the same seeds: core/src/bot/walks.test.ts.
-test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, whatever the grid", () => {
+test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, for any grid", () => {
   let [pairs, funded] = [0, 0];
   for (let seed = 1; seed <= 60; seed++) {
     const walk = drawWalk(seed);
@@ -174,7 +174,7 @@ test("[GRID-1] the preview is the back-test the core's bots agree with, to the u
       const mark = (markTicks / 10).toFixed(1);
       return { timeMs, rate: (rate / 1e8).toFixed(8), mark, premium: "0", samples: 1, positions: 1, isGenerated: true };
     });
-    // The wire tells the newest first.
+    // The wire lists the newest first.
     const typed = { ...terms, instrument, makerRate, takerRate, fundings: readFundings(entries.toReversed(), terms) };
     const answer = testGrid(draftOf(walk), own, typed, flat);
     expect([seed, answer]).toEqual([seed, expected]);

@@ -1,4 +1,4 @@
-// What the create page reckons while somebody types: lines, quantity, why not. Pure.
+// The computations of the create page: lines, quantity, refusals. Pure.
 
 import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
 import { canExit } from "@clockwork/kit/grid/exit";
@@ -20,7 +20,7 @@ export interface Draft {
   readonly count: string;
   readonly spacing: GridSpacing;
   readonly investment: string;
-  /** Spot: coins of one's own that are brought in. */
+  /** Spot: own coins added at the start. */
   readonly base: string;
   readonly leverage: string;
   readonly trigger: string;
@@ -39,7 +39,7 @@ export interface GridTerms {
   readonly instrument: Instrument;
   readonly takerRate: number;
   readonly makerRate: number;
-  /** Futures: to tell where the worst position would be liquidated. */
+  /** Futures: to compute where the worst position would be liquidated. */
   readonly contract?: Contract;
   /** Futures: the settlements of funding that are stored, oldest first. */
   readonly fundings?: readonly FundingPoint[];

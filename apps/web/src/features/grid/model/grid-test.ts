@@ -18,10 +18,10 @@ import {
   readLeverage,
 } from "./grid-model.ts";
 
-/** Counts beside the chosen one, as parts of it. */
+/** Counts next to the chosen one, as multiples of it. */
 const SWEEP = [0.5, 0.75, 1, 1.5, 2];
 
-/** What the grid would have made, begun at the first candle; undefined when it would not have begun. */
+/** The result of the grid, started at the first candle; undefined when it would not have started. */
 export function testGrid(
   draft: Draft,
   pair: GridPair,
@@ -32,7 +32,7 @@ export function testGrid(
   return task?.done === true ? backTest(task.value, candles) : undefined;
 }
 
-/** Why it would not have begun at the first candle, by the rule's own code. */
+/** Why it would not have started at the first candle, by the rule's own code. */
 export function whyUntested(...requested: Parameters<typeof taskOf>): string | undefined {
   const task = taskOf(...requested);
   return task?.done === false ? task.code : undefined;
@@ -47,7 +47,7 @@ function taskOf(draft: Draft, pair: GridPair, terms: GridTerms, candles: readonl
 
 const PRICES = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
 
-/** What is typed, as the rule has it; undefined where something is no price or no amount. An end lies never behind. */
+/** The typed form in the rule's terms; undefined where a price or an amount is invalid. An end is never in the past. */
 function readRequested(draft: Draft, pair: GridPair, terms: GridTerms): RequestedGrid | undefined {
   const { kind, spacing, count, leverage } = draft;
   const read = (text: string): number | undefined => (text === "" ? 0 : readPriceTicks(terms.instrument, text));

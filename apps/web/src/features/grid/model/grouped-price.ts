@@ -1,4 +1,4 @@
-// A price of the wire as it is read: grouped, and with every decimal its market has. Pure.
+// A price of the wire for display: grouped, and with every decimal its market has. Pure.
 import { formatDecimal } from "@clockwork/kit/format";
 
 export function groupedPrice(price: string): string {

@@ -32,7 +32,7 @@ const bots = [
 ];
 const ids = (own: Partial<RankChoice>): number[] => chooseRanked(bots, { ...FIRST_CHOICE, ...own }).map(({ id }) => id);
 
-test("[GRID-1] the ranking is sorted by what one asks, amounts as numbers, and what is not ranked stays last", () => {
+test("[GRID-1] the ranking is sorted by the selected column, amounts as numbers, and the unranked last", () => {
   expect(ids({})).toEqual([2, 1, 3]);
   expect(ids({ sort: "profit" })).toEqual([2, 1, 3]);
   expect(ids({ sort: "age" })).toEqual([1, 2, 3]);

@@ -10,7 +10,7 @@ export interface RankChoice {
   readonly kind: string;
   readonly sort: RankSort;
   readonly drawdown: (typeof DRAWDOWNS)[number];
-  /** Part of a pair as people type it. */
+  /** A part of a pair, as typed. */
   readonly pair: string;
 }
 
@@ -21,7 +21,7 @@ const PERCENT = 100;
 
 const plain = (pair: string): string => pair.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
-/** Those that are not ranked yet stay last; the least drawdown is first, the most of everything else. */
+/** The unranked come last; the least drawdown is first, the most of everything else. */
 export function chooseRanked(bots: readonly RankedBot[], choice: RankChoice): readonly RankedBot[] {
   const wanted = plain(choice.pair);
   const deepest = Number(choice.drawdown) / PERCENT;

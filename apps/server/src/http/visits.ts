@@ -1,0 +1,25 @@
+// Whether anybody uses the exchange: the time of the last request that came from outside. Supervisors that ask whether the
+// process lives do not count.
+import { measureMs } from "@clockwork/host/time/measure";
+
+const RECENT_MS = 300_000;
+const SUPERVISED = new Set(["/healthz", "/readyz", "/metrics"]);
+
+export class Visits {
+  readonly #nowMs: () => number;
+  /** A start counts: whoever started it is about to look. */
+  #lastMs: number;
+
+  constructor(nowMs: () => number = measureMs) {
+    this.#nowMs = nowMs;
+    this.#lastMs = nowMs();
+  }
+
+  note(route: string): void {
+    if (!SUPERVISED.has(route)) this.#lastMs = this.#nowMs();
+  }
+
+  isRecent(): boolean {
+    return this.#nowMs() - this.#lastMs < RECENT_MS;
+  }
+}
