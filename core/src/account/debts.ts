@@ -32,16 +32,15 @@ export function repays(core: Core, accountMarket: number, market: number, flags:
 
 /**
  * An order that repays is near the fair price: else what is owed would leave by a sale for next to nothing. Of one at the market
- * the limit in core.limitTicks is brought there.
+ * the limit is brought there. Returns the limit, or a code below zero.
  */
-export function checkRepaying(core: Core, market: number, flags: number): number {
-  if (core.perps.isPerp(market)) return 0;
+export function checkRepaying(core: Core, market: number, flags: number, limit: number): number {
+  if (core.perps.isPerp(market)) return limit;
   const sells = (flags & FLAG_SELL) !== 0;
   const bound = fairBound(core, market, sells, REPAY_FAIR_BPS);
-  if (sells ? core.limitTicks >= bound : core.limitTicks <= bound) return 0;
-  if ((flags & FLAG_MARKET) === 0) return core.refuse(sells ? REJECT.PRICE_TOO_LOW : REJECT.PRICE_TOO_HIGH, bound);
-  core.limitTicks = bound;
-  return 0;
+  if (sells ? limit >= bound : limit <= bound) return limit;
+  if ((flags & FLAG_MARKET) === 0) return 0 - core.refuse(sells ? REJECT.PRICE_TOO_LOW : REJECT.PRICE_TOO_HIGH, bound);
+  return bound;
 }
 
 /** 0 when units may leave an account for another one or, as 0, the outside: a debtor's stay, but for what repays or corrects. */

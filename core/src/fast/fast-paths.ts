@@ -1,10 +1,9 @@
-// Owns the fast paths: plain spot limit orders, their cancels and fills, which are nearly all of a busy day.
-// A fast path does exactly what the general one does (place.ts, cancel.ts, settle-steps.ts) with every table's view
+// Owns the fast paths: plain spot limit orders and their cancels, which are nearly all of a busy day, and the views bound
+// to matching and fills. A fast path does exactly what the general one does (place.ts, cancel.ts) with every table's view
 // bound as a constant, or it does nothing and answers false: whatever is refused, rare or special takes the general
 // path. Views are replaced when a table grows; the core then drops its fast paths and makes new ones.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT, takeBookViews } from "../book/book.ts";
-import { LEVEL_SHIFT, LEVEL_WORDS } from "../book/ladder.ts";
+import { R_LOTS, T_ASK, TOP_SHIFT, takeBookViews } from "../book/book.ts";
 import { matchTaker } from "../book/match.ts";
 import {
   EVENT_FLAGS,
@@ -19,9 +18,6 @@ import {
   O_GENERATION,
   O_GROUP,
   O_LEVEL,
-  O_NEXT,
-  O_OPEN_PLACE,
-  O_PREV,
   O_PRICE,
   OF_FILLED,
   OF_LOTS,
@@ -40,12 +36,10 @@ import {
   AM_GROUP,
   AM_MARKET,
   AM_OPEN_HOLE,
-  AM_OPEN_ORDERS,
   AM_OPEN_SIZE,
   AM_OPEN_USED,
   AM_QUOTE_CELL,
   AM_RESTING,
-  OPEN_ORDERS_SHIFT,
 } from "../market/account-markets.ts";
 import {
   KIND_SPOT,
@@ -66,16 +60,17 @@ import {
   STATUS_TRADING,
 } from "../market/markets.ts";
 import { mix } from "../memory/pair-index.ts";
+import { FILL_RECORDS_MAX, takeFillViews } from "../order/entry/fills.ts";
 import { takeFrom } from "../order/entry/place.ts";
+import { endPlain, restPlain } from "../order/entry/resting.ts";
+import { fillSpotSteps } from "../order/entry/spot-fills.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { EVENT_SHIFT, EVENT_WORDS } from "../protocol/event-log.ts";
 import { END_REASONS } from "../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 import type { FastPaths, PerpFastPaths } from "../state/fast-paths.ts";
-import { bindFills } from "./fills.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
-const KIND_DEPTH = EVENTS.depth.kind;
 const KIND_ENDED = EVENTS.orderEnded.kind;
 const REASON_USER = END_REASONS.indexOf("USER");
 /** Bits of the order's shape that a plain limit order leaves zero: all but side, GTC or IOC, and self-trade mode. */
@@ -91,7 +86,6 @@ const MARKET_SPREAD = 1031;
 export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
   const { books, events, ledger, markets, clock } = core;
   const accountMarkets = core.accountMarkets.words;
-  const openOrders = core.accountMarkets.openOrders.i32;
   const accountMarketIndex = core.accountMarkets.index.table;
   const accountMarketKeys = accountMarketIndex.i32;
   const limits = markets.words;
@@ -100,12 +94,9 @@ export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
   const orderTable = books.orders.table;
   const orders = books.orderWords;
   const orderDoubles = books.orderDoubles;
-  const levels = books.levelWords;
-  const levelDoubles = books.levelDoubles;
   const tops = books.topWords;
   const registers = books.registers;
   const ladders = books.ladders;
-  const topDoubles = books.topDoubles;
   const i32 = events.i32;
   const f64 = events.f64;
   // Every index is masked by its table: see memory/table.ts.
@@ -113,8 +104,8 @@ export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
   const marketMask = markets.table.mask;
   const cellMask = ledger.cells.mask;
   const orderMask = orderTable.mask;
-  const levelMask = levels.length - LEVEL_WORDS;
   const topMask = books.tops.mask;
+  const views = takeFillViews(core);
   /** The last word at which a command's two events can begin. */
   const roomWords = i32.length - 2 * EVENT_WORDS;
 
@@ -162,7 +153,7 @@ export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
     }
     const slot = orderTable.freeHead;
     const record = events.count;
-    if (accountMarket === 0 || slot === 0 || record + 2 > events.capacity) return false;
+    if (accountMarket === 0 || slot === 0 || record + FILL_RECORDS_MAX > events.capacity) return false;
     const mode = shape >>> STP_MODE_SHIFT;
     // Of all flags only the leave to trade with oneself keeps an order plain; without it the mode must be another.
     const accountMarketFlags = accountMarkets[accountMarketAt + AM_FLAGS] as number;
@@ -247,60 +238,16 @@ export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
       takeFrom(core, market, slot, accountMarket, flags, price);
       return true;
     }
-    // The back of its price's queue.
-    const levelAt = (level << LEVEL_SHIFT) & levelMask;
-    const shownAt = (levelAt >> 1) + 1;
-    const tail = levels[levelAt + 1] as number;
-    let shown = lots;
     orders[order + O_FLAGS] = (market << 16) | flags | FLAG_LIVE | FLAG_RESTING;
-    orders[order + O_NEXT] = 0;
-    orders[order + O_PREV] = tail;
-    levels[levelAt + 1] = slot;
-    if (tail !== 0) {
-      orders[((tail << ORDER_SHIFT) & orderMask) + O_NEXT] = slot;
-      shown += levelDoubles[shownAt] as number;
-    } else {
-      levels[levelAt] = slot;
-      (ladders[market] as (typeof ladders)[number]).mark(level);
-      if (sell !== 0) {
-        const ask = tops[topAt + T_ASK] as number;
-        if (ask === 0 || price < ask) tops[topAt + T_ASK] = price;
-      } else if (price > (tops[topAt + T_BID] as number)) tops[topAt + T_BID] = price;
-    }
-    levelDoubles[shownAt] = shown;
-    // Its place among the open orders: a hole where there is one.
-    const openStart = (accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT;
-    const hole = accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number;
-    let openPlace = hole - 1;
-    if (hole !== 0) accountMarkets[accountMarketAt + AM_OPEN_HOLE] = 0 - (openOrders[openStart + openPlace] as number);
-    else {
-      openPlace = accountMarkets[accountMarketAt + AM_OPEN_USED] as number;
-      accountMarkets[accountMarketAt + AM_OPEN_USED] = openPlace + 1;
-    }
-    openOrders[openStart + openPlace] = slot;
-    orders[order + O_OPEN_PLACE] = openPlace;
-    accountMarkets[accountMarketAt + AM_RESTING] = resting + 1;
-    const sequenceAt = (topAt >> 1) + TF_SEQUENCE;
-    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
-    topDoubles[sequenceAt] = bookSequence;
-    i32[word + 16] = KIND_DEPTH | (sell << 16);
-    i32[word + 17] = 0;
-    f64[double + 9] = sequence;
-    i32[word + 20] = market;
-    i32[word + 21] = price;
-    f64[double + 11] = shown;
-    f64[double + 12] = bookSequence;
-    f64[double + 13] = 0;
-    f64[double + 14] = 0;
-    f64[double + 15] = 0;
-    events.count = record + 2;
+    events.count = record + 1;
+    restPlain(views, market, slot, level, price, sell, lots, accountMarketAt);
     return true;
   }
 
   function cancel(words: Int32Array, at: number, account: number): boolean {
     const slot = words[at + 6] as number;
     const record = events.count;
-    if (slot <= 0 || slot >= orderTable.count || record + 2 > events.capacity) return false;
+    if (slot <= 0 || slot >= orderTable.count || record + FILL_RECORDS_MAX > events.capacity) return false;
     const order = (slot << ORDER_SHIFT) & orderMask;
     const flags = orders[order + O_FLAGS] as number;
     const wanted = FLAG_LIVE | FLAG_RESTING;
@@ -338,50 +285,16 @@ export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
     f64[double + 5] = units;
     f64[double + 6] = available;
     f64[double + 7] = frozen;
-    // Out of its queue, without a branch: see book/book.ts.
-    const level = orders[order + O_LEVEL] as number;
-    const next = orders[order + O_NEXT] as number;
-    const prev = orders[order + O_PREV] as number;
-    const levelAt = (level << LEVEL_SHIFT) & levelMask;
-    const hasNext = (next | (0 - next)) >> 31;
-    const hasPrev = (prev | (0 - prev)) >> 31;
-    orders[((next << ORDER_SHIFT) & orderMask) + O_PREV] = prev;
-    orders[((prev << ORDER_SHIFT) & orderMask) + O_NEXT] = next;
-    orders[O_PREV] = 0;
-    orders[O_NEXT] = 0;
-    levels[levelAt + 1] = ((levels[levelAt + 1] as number) & hasNext) | (prev & ~hasNext);
-    levels[levelAt] = ((levels[levelAt] as number) & hasPrev) | (next & ~hasPrev);
-    const shown = (levelDoubles[(levelAt >> 1) + 1] as number) - lots;
-    levelDoubles[(levelAt >> 1) + 1] = shown;
-    const sequenceAt = (((market << TOP_SHIFT) & topMask) >> 1) + TF_SEQUENCE;
-    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
-    topDoubles[sequenceAt] = bookSequence;
-    i32[word + 16] = KIND_DEPTH | (sell << 16);
-    i32[word + 17] = 0;
-    f64[double + 9] = sequence;
-    i32[word + 20] = market;
-    i32[word + 21] = price;
-    f64[double + 11] = shown;
-    f64[double + 12] = bookSequence;
-    f64[double + 13] = 0;
-    f64[double + 14] = 0;
-    f64[double + 15] = 0;
-    events.count = record + 2;
-    if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
-    // Out of the open orders, and its slot is free.
-    const openPlace = orders[order + O_OPEN_PLACE] as number;
-    openOrders[((accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
-      0 - (accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number);
-    accountMarkets[accountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
-    accountMarkets[accountMarketAt + AM_RESTING] = (accountMarkets[accountMarketAt + AM_RESTING] as number) - 1;
-    orders[order + O_FLAGS] = 0;
-    orders[order + O_GENERATION] = generation + 1;
+    events.count = record + 1;
+    endPlain(views, market, order, price, sell, lots, accountMarketAt);
     return true;
   }
 
-  // The one text of matching: the compiler takes it into this function, with the views as constants.
-  const views = takeBookViews(books);
+  // The one text of matching and of fills: the compiler takes it into this function, with its views as constants.
+  const bookViews = takeBookViews(books);
   const match: FastPaths["match"] = (market, sell, limit, group, mode) =>
-    matchTaker(views, market, sell, limit, group, mode, false);
-  return { place, cancel, match, fills: bindFills(core), perpFills: perp.fills };
+    matchTaker(bookViews, market, sell, limit, group, mode, false);
+  const fills: FastPaths["fills"] = (market, slot, accountMarket, flags, first, open) =>
+    fillSpotSteps(views, market, slot, accountMarket, flags, first, open);
+  return { place, cancel, match, fills, perpFills: perp.fills };
 }

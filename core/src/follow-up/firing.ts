@@ -31,7 +31,7 @@ import { conditionalHold, endOrder, holdCell } from "../order/end/finish.ts";
 import { sourcePrice } from "../order/end/prices.ts";
 import { submitOrder } from "../order/entry/place.ts";
 import { releaseByTrigger } from "../order/plan/lists.ts";
-import { prepareFire } from "../perp/account/stops.ts";
+import { closedBy, prepareFire } from "../perp/account/stops.ts";
 import { eventPlaces } from "../protocol/event.ts";
 import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import { BUSINESSES, END_REASONS } from "../protocol/names.ts";
@@ -88,6 +88,7 @@ export function firePlan(core: Core, id: number): void {
   if (list !== 0) releaseByTrigger(core, list);
   const waiting = getDouble(orders.table.f64, atOrder(slot), OF_LOTS);
   const lots = isPerp ? prepareFire(core, slot, accountMarket, waiting) : waiting;
+  const closed = isPerp ? closedBy(core, slot) : 0;
   // A position's stop, a bracket's or a plan's: whatever it closes at the market was closed by a stop.
   const isStop = getWord(orders.extras.i32, at, X_POSITION) !== 0 || (flags & FLAG_MARKET) !== 0;
   core.copies.isStopping = isPerp && isStop;
@@ -101,7 +102,7 @@ export function firePlan(core: Core, id: number): void {
   const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;
   core.checkLimit[0] = 0;
   const price = getWord(orders.table.i32, base, O_PRICE);
-  const code = submitOrder(core, accountMarket, market, plain, price, slippageBps, 0, 0, slot);
+  const code = submitOrder(core, accountMarket, market, plain, price, slippageBps, 0, 0, slot, -1, closed);
   core.copies.isStopping = false;
   if (code === 0) {
     if (mirrored !== 0) emitMirrored(core, mirrored, market, lots);

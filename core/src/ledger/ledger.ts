@@ -298,10 +298,11 @@ export class Ledger {
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
     setDouble(cells, at, CF_FROZEN, left);
     addDouble(cells, at, CF_AVAILABLE, units);
-    this.#note(cell);
+    this.note(cell);
   }
 
-  #note(cell: number): void {
+  /** Units moved in a cell of an account that owes. */
+  note(cell: number): void {
     if (getWord(this.cellWords, atCell(cell), C_OWING) !== 0) this.moved.push(cell);
   }
 
@@ -312,8 +313,8 @@ export class Ledger {
     assert(left >= 0 || mayOwe(this.cellAccount(from)), "LEDGER-1", "available would go negative");
     setDouble(cells, atCell(from), CF_AVAILABLE, left);
     addDouble(cells, atCell(to), CF_AVAILABLE, units);
-    this.#note(from);
-    this.#note(to);
+    this.note(from);
+    this.note(to);
   }
 
   /** Moves frozen units to another cell's available. */
@@ -323,8 +324,8 @@ export class Ledger {
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
     setDouble(cells, atCell(from), CF_FROZEN, left);
     addDouble(cells, atCell(to), CF_AVAILABLE, units);
-    this.#note(from);
-    this.#note(to);
+    this.note(from);
+    this.note(to);
   }
 
   tables(): readonly Table[] {

@@ -44,7 +44,7 @@ import { placeConditional } from "../order/plan/conditional.ts";
 import { cancelList, placeBracket, placeOco } from "../order/plan/lists.ts";
 import { placeScaled, placeTwap } from "../order/plan/twap.ts";
 import { moveStop } from "../perp/account/move-stop.ts";
-import { bindPlan, readPlanFlags } from "../perp/account/stops.ts";
+import { bindPlan, namedByPlan, readPlanFlags } from "../perp/account/stops.ts";
 import { runPerp } from "../perp/dispatch.ts";
 import { isDemo } from "../perp/margin/demo-orders.ts";
 import { symbolMarginOf } from "../perp/margin/exposure.ts";
@@ -166,10 +166,12 @@ function placePerpPlan(
   price: number,
   text: number,
 ): number {
-  const flags = readPlanFlags(core, accountMarket, givenFlags);
-  if (flags < 0) return REJECT.UNKNOWN_POSITION;
+  const flags = readPlanFlags(core, givenFlags);
+  const isPart = (flags & FLAG_REDUCE_ONLY) !== 0 && isSplit(core, accountMarket);
+  const position = isPart ? namedByPlan(core, accountMarket) : 0;
+  if (isPart && position === 0) return REJECT.UNKNOWN_POSITION;
   const code = placeConditional(core, accountMarket, market, flags, price, text);
-  if (code === 0) bindPlan(core, core.placedSlot);
+  if (code === 0) bindPlan(core, core.placedSlot, position);
   return code;
 }
 
@@ -222,12 +224,11 @@ function placeAny(core: Core, kind: number, account: number): number {
       registers[R_EXPIRES] = core.readDouble(PLACE_ORDER.expiresAt);
       registers[R_VISIBLE] = core.readDouble(PLACE_ORDER.visible);
       if ((registers[R_VISIBLE] as number) !== 0) flags |= FLAG_ICEBERG;
-      if (core.readByte(PLACE_ORDER.reduceOnly) !== 0) {
-        flags |= FLAG_REDUCE_ONLY;
-        // Only a close names a position; what opens begins one of its own.
-        if (core.readSlot(PLACE_ORDER.position) !== 0) core.joinPosition = namedPosition(core, accountMarket);
-      }
-      return submitOrder(core, accountMarket, market, flags, price, slippageBps, 0, 0, 0, text);
+      const reduces = core.readByte(PLACE_ORDER.reduceOnly) !== 0;
+      if (reduces) flags |= FLAG_REDUCE_ONLY;
+      // Only a close names a position; what opens begins one of its own.
+      const position = reduces && core.readSlot(PLACE_ORDER.position) !== 0 ? namedPosition(core, accountMarket) : 0;
+      return submitOrder(core, accountMarket, market, flags, price, slippageBps, 0, 0, 0, text, position);
     }
   }
 }

@@ -182,10 +182,7 @@ class ClockworkMachine implements Machine {
     core.inputAt = 0;
     if (length >> 2 > words) return REJECT.MALFORMED_COMMAND;
     for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
-    const code = runCold(core, kind, account);
-    // What a refused command meant to join must not reach the next order.
-    core.joinPosition = 0;
-    return code;
+    return runCold(core, kind, account);
   }
 
   #batch(word: number, length: number, account: number): number {

@@ -30,7 +30,8 @@ export class EventBuffer implements EventLog {
   count = 0;
   /** Records the fast paths may write up to; 0 while the log is away from home. */
   capacity: number;
-  #limit: number;
+  /** Records that may be written up to before the log goes on elsewhere. */
+  limit: number;
 
   constructor(capacity: number, home: ArrayBufferLike = new ArrayBuffer(capacity * EVENT_BYTES)) {
     this.home = home;
@@ -42,7 +43,7 @@ export class EventBuffer implements EventLog {
     this.f64 = this.#homeDoubles;
     this.bytes = this.#homeBytes;
     this.capacity = this.#homeEnd;
-    this.#limit = this.#homeEnd;
+    this.limit = this.#homeEnd;
   }
 
   get from(): number {
@@ -104,12 +105,17 @@ export class EventBuffer implements EventLog {
 
   /** Opens a record whose whole body the caller writes. */
   open<E>(kind: Kind<E>, sub: number, flags: number, account: number, sequence: number): Opened<E> {
-    if (this.count === this.#limit) this.#leaveHome();
+    if (this.count === this.limit) this.#leaveHome();
     const record = this.count++;
     this.i32[record * EVENT_WORDS] = kind | (sub << 8) | (flags << 16);
     this.i32[record * EVENT_WORDS + 1] = account;
     this.f64[record * EVENT_DOUBLES + 1] = sequence;
     return record;
+  }
+
+  /** Makes room for so many records. */
+  reserve(records: number): void {
+    while (this.count + records > this.limit) this.#leaveHome();
   }
 
   #returnHome(): void {
@@ -118,12 +124,12 @@ export class EventBuffer implements EventLog {
     this.bytes = this.#homeBytes;
     this.start = this.#homeStart;
     this.capacity = this.#homeEnd;
-    this.#limit = this.#homeEnd;
+    this.limit = this.#homeEnd;
   }
 
   /** Goes on in a buffer of twice the size, where every record keeps its number. */
   #leaveHome(): void {
-    const wanted = this.#limit * 2 * EVENT_BYTES;
+    const wanted = this.limit * 2 * EVENT_BYTES;
     const written = this.bytes.subarray(this.from, this.from + this.length);
     // The one of the last time, unless it is just that which has become too small.
     let spare = this.#spare;
@@ -134,7 +140,7 @@ export class EventBuffer implements EventLog {
     this.bytes = new Uint8Array(spare);
     this.bytes.set(written, this.from);
     this.capacity = 0;
-    this.#limit = spare.byteLength / EVENT_BYTES;
+    this.limit = spare.byteLength / EVENT_BYTES;
   }
 
   /** Whether the fast paths can be bound: to the views at home. */

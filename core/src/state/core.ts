@@ -120,14 +120,11 @@ export class Core {
   /** Position inside a batch, and the kind the host sent, for refusals. */
   item = 0;
   commandKind = 0;
-  /** The split position the next order closes; 0 for none. */
-  joinPosition = 0;
   /** Slot of the order the last accepted placement made, 0 when it is already gone; its id and filled lots. */
   placedSlot = 0;
   readonly placed = new Float64Array(2);
-  /** The bound a refused check names, set only with its code; and the protective limit of a market order. */
+  /** The bound a refused check names, set only with its code. */
   readonly checkLimit = new Float64Array(1);
-  limitTicks = 0;
   /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
   readonly touchedLists: number[] = [];
 
@@ -135,6 +132,8 @@ export class Core {
   fastPaths: FastPaths | undefined;
   /** Commands a path was wanted for since a table last grew. */
   commandsSinceGrowth = 0;
+  /** How often a table that views are taken of has grown. */
+  growths = 0;
 
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;
@@ -172,6 +171,7 @@ export class Core {
     const drop = (): void => {
       this.fastPaths = undefined;
       this.commandsSinceGrowth = 0;
+      this.growths++;
     };
     const { books, ledger, markets, accountMarkets, perps } = this;
     const held = [perps.contracts, perps.marginAccounts, perps.symbolMargins, perps.positions];

@@ -1,8 +1,8 @@
 // Owns the shape of the fast paths, which the state holds and other rooms build. Knows none of them.
 
 /**
- * Settles the steps of a taker from `step` on up to the first that is special; returns that one, or how many there are.
- * The lots it still had before are in `open`, which is brought up to date.
+ * Settles the trades and depth of a taker from `step` on; returns the first step that is neither, or that needs new views.
+ * The lots it still has are in `open`.
  */
 export type Fills = (
   market: number,

@@ -36,9 +36,10 @@ import { isDemo, unlinkDemo } from "../../perp/margin/demo-orders.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { noteStopEnd } from "../../perp/margin/lead.ts";
 import { EVENTS } from "../../protocol/event.ts";
-import { END_REASONS } from "../../protocol/names.ts";
+import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 
+const TRADE = BUSINESSES.indexOf("trade");
 const KIND_ENDED = EVENTS.orderEnded.kind;
 /** Copies of a stop that ends so see to it themselves: another takes its place, or there is no position any more. */
 const SEEN_TO: readonly number[] = [END_REASONS.indexOf("AMEND_REPLACED"), END_REASONS.indexOf("POSITION_CLOSED")];
@@ -63,6 +64,15 @@ export function holdUnits(core: Core, market: number, flags: number, price: numb
 export function heldBeyond(core: Core, slot: number): number {
   const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
   return extra === 0 ? 0 : getDouble(core.books.orders.extras.f64, atExtra(extra), XF_HELD);
+}
+
+/** Gives back what is left of a fee reserve when an order is filled, right before its slot is given up. Only buys have one. */
+export function releaseReserve(core: Core, slot: number, accountMarket: number): void {
+  const held = heldBeyond(core, slot);
+  if (held === 0) return;
+  const cell = core.accountMarkets.word(accountMarket, AM_QUOTE_CELL);
+  core.ledger.unfreeze(cell, held);
+  core.emitFrozen(TRADE, cell, -held, core.books.orders.id(slot));
 }
 
 /** Ends a resting order: out of the book, money back, told. */

@@ -55,7 +55,7 @@ import { findOpenByClientId } from "../end/client-ids.ts";
 import { endConditional, endResting, heldBeyond, holdCell, holdUnits } from "../end/finish.ts";
 import { LEG_ENTRY } from "../end/list-fills.ts";
 import { endTwap } from "../end/twap-end.ts";
-import { checkOrder, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "./checks.ts";
+import { checkOrder, codeOf, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "./checks.ts";
 import { run } from "./place.ts";
 
 const REASON_USER = END_REASONS.indexOf("USER");
@@ -163,15 +163,18 @@ function shrink(core: Core, slot: number, open: number, wanted: number): number 
   return 0;
 }
 
-/** The order's own weight is free for its new form; in split layout it still reduces the position it named. */
-function releasePerp(core: Core, slot: number, accountMarket: number, open: number): void {
+/**
+ * The order's own weight is free for its new form; in split layout it still reduces the position it named, which is
+ * returned.
+ */
+function releasePerp(core: Core, slot: number, accountMarket: number, open: number): number {
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
   addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - open);
   // It is asked for only of an order that reduces.
   const extra = orders[base | O_EXTRA] as number;
-  core.joinPosition = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
+  return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
 }
 
 /** Any other change is a new order under the old id: checked as one, at the back of the queue. */
@@ -188,23 +191,21 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   const released = holdUnits(core, market, flags, oldPrice, open) + heldBeyond(core, slot);
   // Its own money and its own place in the count are free for the new form; both return when a check fails.
   const perp = core.perps.isPerp(market);
-  if (perp) releasePerp(core, slot, accountMarket, open);
-  else core.ledger.unfreeze(cell, released);
+  const position = perp ? releasePerp(core, slot, accountMarket, open) : 0;
+  if (!perp) core.ledger.unfreeze(cell, released);
   core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
   registers[R_LOTS] = wanted;
   const slice = core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number;
   if ((flags & FLAG_ICEBERG) !== 0) registers[R_VISIBLE] = Math.min(wanted, slice);
-  const code = checkOrder(core, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
-  core.joinPosition = 0;
-  if (code !== 0) {
+  const limit = checkOrder(core, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0, position);
+  if (limit < 0) {
     if (perp) addExposure(core, accountMarket, market, flags, oldPrice, open);
     else core.ledger.freeze(cell, released);
     core.accountMarkets.bump(accountMarket, AM_RESTING, 1);
-    return code;
+    return codeOf(limit);
   }
   // Fewer lots than a slice are all shown; the slice stays what it was told to be.
   if ((flags & FLAG_ICEBERG) !== 0) registers[R_VISIBLE] = slice;
-  const limit = core.limitTicks;
   const placed = registers[R_LOTS] as number;
   const level = orders.i32[base | O_LEVEL] as number;
   removeOrder(core.books, market, slot);

@@ -78,7 +78,10 @@ export const R_RESERVE = 7;
 
 const POST_ONLY_REJECT = 1;
 
-/** Runs every check; 0 when all pass. Leaves the limit to match at in core.limitTicks and the need in R_NEED. */
+/**
+ * Runs every check, of an order that closes the split `position` or none. Returns the limit to match at, or the code of
+ * the check that failed, below zero. Leaves the need in R_NEED.
+ */
 export function checkOrder(
   core: Core,
   accountMarket: number,
@@ -86,6 +89,7 @@ export function checkOrder(
   flags: number,
   price: number,
   slippageBps: number,
+  position = 0,
 ): number {
   const status = core.markets.words[(market << MARKET_SHIFT) | M_STATUS] as number;
   const accountFlags = core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number;
@@ -94,35 +98,32 @@ export function checkOrder(
     (accountFlags & (ACCOUNT_BLOCK_TRADING | ACCOUNT_COPY_BOOK | ACCOUNT_BOT | ACCOUNT_INDEBTED)) !== 0
   ) {
     const code = checkStatus(core, accountMarket, market, flags, price, status);
-    if (code !== 0) return code;
+    if (code !== 0) return 0 - code;
   }
   let code = checkShape(core, flags, price);
-  if (code !== 0) return code;
-  if ((flags & FLAG_MARKET) !== 0) {
-    code = findProtectiveLimit(core, market, flags, slippageBps);
-    if (code !== 0) return code;
-  } else core.limitTicks = price;
-  if ((accountFlags & ACCOUNT_INDEBTED) !== 0) {
-    code = checkRepaying(core, market, flags);
-    if (code !== 0) return code;
-  }
-  code = checkSize(core, market, flags);
-  if (code !== 0) return code;
+  if (code !== 0) return 0 - code;
+  let limit = (flags & FLAG_MARKET) !== 0 ? findProtectiveLimit(core, market, flags, slippageBps) : price;
+  if (limit >= 0 && (accountFlags & ACCOUNT_INDEBTED) !== 0) limit = checkRepaying(core, market, flags, limit);
+  if (limit < 0) return limit;
+  code = checkSize(core, market, flags, limit);
+  if (code !== 0) return 0 - code;
   if ((flags & FLAG_MARKET) === 0) {
     code = checkBand(core, market, flags, price);
-    if (code !== 0) return code;
+    if (code !== 0) return 0 - code;
     const timeInForce = (flags >> TIF_SHIFT) & 3;
     if (timeInForce === TIF_GTC || timeInForce === TIF_GTD) {
-      const limit = core.markets.words[(market << MARKET_SHIFT) | M_RESTING_MAX] as number;
-      if ((core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] as number) >= limit) {
-        core.checkLimit[0] = limit;
-        return REJECT.TOO_MANY_ORDERS;
-      }
+      const most = core.markets.words[(market << MARKET_SHIFT) | M_RESTING_MAX] as number;
+      if ((core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] as number) >= most)
+        return 0 - core.refuse(REJECT.TOO_MANY_ORDERS, most);
     }
   }
-  code = checkBalance(core, accountMarket, market, flags);
-  if (code !== 0) return code;
-  return checkCrossing(core, accountMarket, market, flags);
+  limit = checkBalance(core, accountMarket, market, flags, limit, position);
+  return limit < 0 ? limit : checkCrossing(core, accountMarket, market, flags, limit, position);
+}
+
+/** The code in what checkOrder returned, 0 where every check passed. */
+export function codeOf(checked: number): number {
+  return checked < 0 ? 0 - checked : 0;
 }
 
 function checkStatus(
@@ -191,7 +192,7 @@ function checkShape(core: Core, flags: number, price: number): number {
 }
 
 /** Minimum and maximum quantity, then the notional's bounds. */
-function checkSize(core: Core, market: number, flags: number): number {
+function checkSize(core: Core, market: number, flags: number, limit: number): number {
   const f64 = core.markets.doubles;
   const at = market << MARKET_DOUBLE_SHIFT;
   const quantity = core.books.registers[R_LOTS] as number;
@@ -214,7 +215,7 @@ function checkSize(core: Core, market: number, flags: number): number {
     limits[0] = max;
     return REJECT.QUANTITY_TOO_LARGE;
   }
-  const notional = core.limitTicks * quantity * (f64[at + MF_TICK_LOT_UNITS] as number);
+  const notional = limit * quantity * (f64[at + MF_TICK_LOT_UNITS] as number);
   if (notional < (f64[at + MF_MIN_NOTIONAL] as number)) {
     limits[0] = f64[at + MF_MIN_NOTIONAL] as number;
     return REJECT.NOTIONAL_TOO_SMALL;
@@ -247,33 +248,38 @@ function checkBand(core: Core, market: number, flags: number, price: number): nu
   return 0;
 }
 
-/** Best opposite price plus the slippage allowed, inside the band. */
+/** Best opposite price plus the slippage allowed, inside the band; a code below zero where there is none. */
 function findProtectiveLimit(core: Core, market: number, flags: number, slippageBps: number): number {
   const words = core.markets.words;
   const at = market << MARKET_SHIFT;
-  if (slippageBps > SLIPPAGE_MAX_BPS) {
-    core.checkLimit[0] = SLIPPAGE_MAX_BPS;
-    return REJECT.INVALID_SLIPPAGE;
-  }
+  if (slippageBps > SLIPPAGE_MAX_BPS) return 0 - core.refuse(REJECT.INVALID_SLIPPAGE, SLIPPAGE_MAX_BPS);
   const slippage = slippageBps !== 0 ? slippageBps : (words[at + M_SLIPPAGE_BPS] as number);
   core.markets.refreshBand(market, core.now);
   if ((flags & FLAG_SELL) !== 0) {
     const best = core.books.topWords[(market << TOP_SHIFT) | T_BID] as number;
-    if (best === 0) return REJECT.NO_LIQUIDITY;
+    if (best === 0) return 0 - REJECT.NO_LIQUIDITY;
     const limit = Math.max(1, Math.ceil((best * (10_000 - slippage)) / 10_000));
-    core.limitTicks = Math.max(limit, words[at + M_SELL_MIN] as number);
-    return 0;
+    return Math.max(limit, words[at + M_SELL_MIN] as number);
   }
   const best = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
-  if (best === 0) return REJECT.NO_LIQUIDITY;
+  if (best === 0) return 0 - REJECT.NO_LIQUIDITY;
   const limit = Math.min(PRICE_TICKS_MAX, Math.floor((best * (10_000 + slippage)) / 10_000));
   const high = words[at + M_BUY_MAX] as number;
-  core.limitTicks = high !== 0 ? Math.min(limit, high) : limit;
-  return 0;
+  return high !== 0 ? Math.min(limit, high) : limit;
 }
 
-/** What the order freezes: base to sell, quote to buy, and for books that pay in quote the taker fee on top. */
-function checkBalance(core: Core, accountMarket: number, market: number, flags: number): number {
+/**
+ * What the order freezes: base to sell, quote to buy, and for books that pay in quote the taker fee on top. Returns the limit, which
+ * a perpetual may move, or a code below zero.
+ */
+function checkBalance(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  limit: number,
+  position: number,
+): number {
   const registers = core.books.registers;
   const quantity = registers[R_LOTS] as number;
   const f64 = core.markets.doubles;
@@ -283,7 +289,7 @@ function checkBalance(core: Core, accountMarket: number, market: number, flags: 
   registers[R_RESERVE] = 0;
   if (core.perps.isPerp(market)) {
     registers[R_NEED] = 0;
-    return checkPerpOrder(core, accountMarket, market, flags);
+    return checkPerpOrder(core, accountMarket, market, flags, limit, position);
   }
   if ((flags & FLAG_SELL) !== 0) {
     need = quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
@@ -292,7 +298,7 @@ function checkBalance(core: Core, accountMarket: number, market: number, flags: 
     need =
       (flags & FLAG_IN_QUOTE) !== 0
         ? quantity
-        : core.limitTicks * quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number);
+        : limit * quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number);
     cell = accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number;
     if (((accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
       registers[R_RESERVE] = feeCeil(
@@ -304,10 +310,10 @@ function checkBalance(core: Core, accountMarket: number, market: number, flags: 
   registers[R_NEED] = need;
   const wanted = need + (registers[R_RESERVE] as number);
   if ((core.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number) < wanted) {
-    core.checkLimit[0] = core.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
-    return REJECT.INSUFFICIENT_BALANCE;
+    const available = core.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
+    return 0 - core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
   }
-  return 0;
+  return limit;
 }
 
 export function crosses(core: Core, market: number, flags: number, price: number): boolean {
@@ -317,25 +323,35 @@ export function crosses(core: Core, market: number, flags: number, price: number
   return ask !== 0 && ask <= price;
 }
 
-/** Post-only, then the self-trade mode. A reprice moves core.limitTicks one tick behind the best opposite price. */
-function checkCrossing(core: Core, accountMarket: number, market: number, flags: number): number {
+/**
+ * Post-only, then the self-trade mode. Returns the limit, which a reprice moves one tick behind the best opposite price,
+ * or a code below zero.
+ */
+function checkCrossing(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  given: number,
+  position: number,
+): number {
   const postOnly = (flags >> POST_ONLY_SHIFT) & 3;
-  if (postOnly !== 0 && crosses(core, market, flags, core.limitTicks)) {
-    if (postOnly === POST_ONLY_REJECT) return REJECT.POST_ONLY_WOULD_CROSS;
+  let limit = given;
+  if (postOnly !== 0 && crosses(core, market, flags, limit)) {
+    if (postOnly === POST_ONLY_REJECT) return 0 - REJECT.POST_ONLY_WOULD_CROSS;
     const tops = core.books.topWords;
-    if ((flags & FLAG_SELL) !== 0) core.limitTicks = (tops[(market << TOP_SHIFT) | T_BID] as number) + 1;
+    if ((flags & FLAG_SELL) !== 0) limit = (tops[(market << TOP_SHIFT) | T_BID] as number) + 1;
     else {
-      const price = (tops[(market << TOP_SHIFT) | T_ASK] as number) - 1;
-      if (price <= 0) return REJECT.POST_ONLY_WOULD_CROSS;
+      limit = (tops[(market << TOP_SHIFT) | T_ASK] as number) - 1;
+      if (limit <= 0) return 0 - REJECT.POST_ONLY_WOULD_CROSS;
       const registers = core.books.registers;
-      core.limitTicks = price;
-      registers[R_NEED] = price * (registers[R_LOTS] as number) * core.markets.double(market, MF_HOLD_QUOTE);
+      registers[R_NEED] = limit * (registers[R_LOTS] as number) * core.markets.double(market, MF_HOLD_QUOTE);
     }
     // Spot needs less at the new price, or the same coins; a perpetual may ask for more margin, or lie in another tier.
-    const code = core.perps.isPerp(market) ? checkPerpOrder(core, accountMarket, market, flags) : 0;
-    if (code !== 0) return code;
+    if (core.perps.isPerp(market)) limit = checkPerpOrder(core, accountMarket, market, flags, limit, position);
+    if (limit < 0) return limit;
   }
-  if (((flags >> STP_SHIFT) & 7) < STP_NONE) return 0;
+  if (((flags >> STP_SHIFT) & 7) < STP_NONE) return limit;
   const allowed = (core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
-  return allowed && ((flags >> STP_SHIFT) & 7) === STP_NONE ? 0 : REJECT.SELF_TRADE_MODE_FORBIDDEN;
+  return allowed && ((flags >> STP_SHIFT) & 7) === STP_NONE ? limit : 0 - REJECT.SELF_TRADE_MODE_FORBIDDEN;
 }

@@ -49,9 +49,9 @@ import { EVENTS } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { type Core, G_SEQUENCE } from "../../state/core.ts";
 import { recordClientId } from "../end/client-ids.ts";
-import { heldBeyond, holdCell, holdUnits, leaveExtra } from "../end/finish.ts";
-import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "./checks.ts";
-import { isUsedUp, releaseReserve, settleSteps } from "./settle-steps.ts";
+import { heldBeyond, holdCell, holdUnits, leaveExtra, releaseReserve } from "../end/finish.ts";
+import { checkOrder, codeOf, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "./checks.ts";
+import { isUsedUp, settleSteps } from "./settle-steps.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
 const KIND_ENDED = EVENTS.orderEnded.kind;
@@ -65,7 +65,7 @@ const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
 /**
  * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers; as `leg` of
  * `list` where it belongs to one, in `reused`, the slot of the plan that fired, where it comes from one, and under the
- * client id read from the word `text`, −1 for none.
+ * client id read from the word `text`, −1 for none; `position` is the split one it closes.
  * Returns 0, or the code of the check that failed with nothing changed.
  */
 export function submitOrder(
@@ -79,33 +79,32 @@ export function submitOrder(
   leg = 0,
   reused = 0,
   text = -1,
+  position = 0,
 ): number {
   core.placedSlot = 0;
   const demo = isDemo(core, market);
   if (demo) leaseTops(core, market);
-  const code = checkOrder(core, accountMarket, market, flags, price, slippageBps);
+  const limit = checkOrder(core, accountMarket, market, flags, price, slippageBps, position);
   if (demo) returnTops(core, market);
-  if (code !== 0) {
-    core.joinPosition = 0;
-    return code;
-  }
-  const slot = acceptOrder(core, accountMarket, market, flags, list, leg, reused, text);
+  if (limit < 0) return codeOf(limit);
+  const slot = acceptOrder(core, accountMarket, market, flags, limit, list, leg, reused, text, position);
   core.placed[1] = 0;
-  run(core, market, slot, accountMarket, flags, core.limitTicks);
+  run(core, market, slot, accountMarket, flags, limit);
   return 0;
 }
 
-/** Places an order the house sends on a symbol margin's behalf: no checks, limit in core.limitTicks. */
-export function placeForced(core: Core, accountMarket: number, market: number, flags: number): void {
+/** Places an order the house sends on a symbol margin's behalf: no checks. */
+export function placeForced(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  limit: number,
+  position: number,
+): void {
   core.placed[1] = 0;
-  run(
-    core,
-    market,
-    acceptOrder(core, accountMarket, market, flags, 0, 0, 0, -1),
-    accountMarket,
-    flags,
-    core.limitTicks,
-  );
+  const slot = acceptOrder(core, accountMarket, market, flags, limit, 0, 0, 0, -1, position);
+  run(core, market, slot, accountMarket, flags, limit);
 }
 
 /** Matches what crosses, then lets the remainder rest or end; R_LOTS holds the open lots. */
@@ -160,17 +159,19 @@ function acceptOrder(
   accountMarket: number,
   market: number,
   flags: number,
+  limit: number,
   list: number,
   leg: number,
   reused: number,
   text: number,
+  position: number,
 ): number {
   const registers = core.books.registers;
   const slot = reused !== 0 ? reused : core.books.orders.take();
   const orders = core.books.orderWords;
   const lots = registers[R_LOTS] as number;
   const base = slot << ORDER_SHIFT;
-  orders[base | O_PRICE] = core.limitTicks;
+  orders[base | O_PRICE] = limit;
   orders[base | O_LEVEL] = 0;
   orders[base | O_ACCOUNT_MARKET] = accountMarket;
   orders[base | O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
@@ -181,7 +182,7 @@ function acceptOrder(
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
   const cell = holdCell(core, accountMarket, flags);
-  if (core.perps.isPerp(market)) addExposure(core, accountMarket, market, flags, core.limitTicks, lots);
+  if (core.perps.isPerp(market)) addExposure(core, accountMarket, market, flags, limit, lots);
   else core.ledger.freeze(cell, units);
   core.placedSlot = slot;
   core.placed[0] = core.books.orders.id(slot);
@@ -194,8 +195,8 @@ function acceptOrder(
     lots,
     units,
   );
-  if (list !== 0 || text >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
-    join(core, slot, list, leg, text);
+  if (list !== 0 || text >= 0 || (registers[R_RESERVE] as number) !== 0 || position !== 0)
+    join(core, slot, list, leg, text, position);
   if ((flags & FLAG_ICEBERG) !== 0) publishOnce(core, EVENTS.icebergShown.kind, slot, accountMarket, R_VISIBLE);
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) publishOnce(core, EVENTS.expirySet.kind, slot, accountMarket, R_EXPIRES);
   return slot;
@@ -211,8 +212,8 @@ function publishOnce(core: Core, kind: number, slot: number, accountMarket: numb
   core.events.f64[(record << 3) | 4] = core.books.registers[register] as number;
 }
 
-/** What makes the order more than ordinary: a list, a client order id, a fee reserve. */
-function join(core: Core, slot: number, list: number, leg: number, text: number): void {
+/** What makes the order more than ordinary: a list, a client order id, a fee reserve, a position. */
+function join(core: Core, slot: number, list: number, leg: number, text: number, position: number): void {
   const reserve = core.books.registers[R_RESERVE] as number;
   if (list !== 0 || reserve !== 0) {
     const extra = core.books.orders.extra(slot);
@@ -220,20 +221,18 @@ function join(core: Core, slot: number, list: number, leg: number, text: number)
     core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = leg;
     core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve;
   }
-  if (core.joinPosition !== 0) joinPosition(core, slot);
+  if (position !== 0) joinPosition(core, slot, position);
   if (text >= 0) recordClientId(core, slot, text);
 }
 
 /** In split layout a reducing order names its position. */
-function joinPosition(core: Core, slot: number): void {
+function joinPosition(core: Core, slot: number, position: number): void {
   const extra = core.books.orders.extra(slot);
-  const position = core.joinPosition;
   core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] = position;
   core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION] = core.perps.position(
     position,
     PO_GENERATION,
   );
-  core.joinPosition = 0;
 }
 
 /** Matches a crossing order and lets the remainder rest or end. */

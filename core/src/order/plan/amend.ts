@@ -47,7 +47,7 @@ import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../end/finish.
 import { LEG_ENTRY, LEG_PROFIT, LEG_STOP, LIST_PROFIT_FILLED } from "../end/list-fills.ts";
 import { SOURCE_LAST, sourcePrice } from "../end/prices.ts";
 import { changeResting, findOrder, unknown } from "../entry/cancel.ts";
-import { checkOrder, R_NEED, R_RESERVE } from "../entry/checks.ts";
+import { checkOrder, codeOf, R_NEED, R_RESERVE } from "../entry/checks.ts";
 import { checkPlan, emitPlan, type Plan } from "./conditional.ts";
 import {
   double,
@@ -298,7 +298,7 @@ function checkOco(core: Core, list: number, profit: number, price: number, next:
   core.ledger.unfreeze(cell, freed);
   core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
   core.books.registers[R_LOTS] = next.lots;
-  let code = checkOrder(core, accountMarket, market, flags & 0xffff, price, 0);
+  let code = codeOf(checkOrder(core, accountMarket, market, flags & 0xffff, price, 0));
   const held = (core.books.registers[R_NEED] as number) + (core.books.registers[R_RESERVE] as number);
   const surplus = stopSurplus(core, accountMarket, market, flags, held, trigger, next.price, next.lots);
   const available = core.ledger.available(cell);

@@ -41,7 +41,7 @@ import { writeId } from "../end/cancel-all.ts";
 import { endOrder, holdCell } from "../end/finish.ts";
 import { LEG_ENTRY, LEG_PROFIT, LEG_STOP, LIST_PROFIT_FILLED } from "../end/list-fills.ts";
 import { SOURCE_LAST, sourcePrice } from "../end/prices.ts";
-import { checkOrder, R_NEED, R_RESERVE } from "../entry/checks.ts";
+import { checkOrder, codeOf, R_NEED, R_RESERVE } from "../entry/checks.ts";
 import { submitOrder } from "../entry/place.ts";
 import { addPlan, checkPlan } from "./conditional.ts";
 import { armExits } from "./exits.ts";
@@ -126,7 +126,7 @@ export function placeOco(
   const stopFlags = stopPrice !== 0 ? flags : flags | FLAG_MARKET;
   const plan = stopPlan(-1, sell, source, trigger, stopPrice, 0);
   let code = checkPlan(core, accountMarket, market, stopFlags & ~(3 << 4), stopPrice, plan);
-  if (code === 0) code = checkOrder(core, accountMarket, market, flags, price, 0);
+  if (code === 0) code = codeOf(checkOrder(core, accountMarket, market, flags, price, 0));
   if (code === 0) code = checkLists(core, accountMarket, market);
   if (code !== 0) return code;
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
@@ -172,7 +172,8 @@ export function placeBracket(
   if (profitWrong || stopWrong) return REJECT.INVALID_BRACKET_PRICES;
   const lots = core.books.registers[R_LOTS] as number;
   const code =
-    checkOrder(core, accountMarket, market, flags, price, slippageBps) || checkLists(core, accountMarket, market);
+    codeOf(checkOrder(core, accountMarket, market, flags, price, slippageBps)) ||
+    checkLists(core, accountMarket, market);
   if (code !== 0) return code;
   const list = openList(core, accountMarket, market, flags, TYPE_BRACKET);
   setWord(core, list, X_SOURCE, source);

@@ -33,7 +33,6 @@ function submit(core: Core, position: number, flags: number, price: number, lots
   registers[R_EXPIRES] = 0;
   registers[R_VISIBLE] = 0;
   const split = (perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0;
-  core.joinPosition = split && (flags & FLAG_REDUCE_ONLY) !== 0 ? position : 0;
   return submitOrder(
     core,
     perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET),
@@ -41,6 +40,11 @@ function submit(core: Core, position: number, flags: number, price: number, lots
     flags,
     price,
     slippageBps,
+    0,
+    0,
+    0,
+    -1,
+    split && (flags & FLAG_REDUCE_ONLY) !== 0 ? position : 0,
   );
 }
 

@@ -36,14 +36,12 @@ import { namedPosition } from "../margin/named.ts";
 import { findPosition } from "../margin/settle.ts";
 import { isOver } from "../order/trim.ts";
 import {
-  MODE_SPLIT,
   PO_FLAGS,
   PO_GENERATION,
   PO_SYMBOL_MARGIN,
   POSITION_SPLIT,
   SM_ACCOUNT,
   SM_ACCOUNT_MARKET,
-  SM_FLAGS,
   SM_MARKET,
   SM_STOPS,
 } from "../state/records.ts";
@@ -189,33 +187,31 @@ export function stopsOf(core: Core, position: number): number[] {
   });
 }
 
-/** Flags of a plain plan on a perpetual market; −1 when it names a position the account does not have. */
-export function readPlanFlags(core: Core, accountMarket: number, flags: number): number {
-  const symbolMargin = symbolMarginOf(core, accountMarket);
+/** Flags of a plain plan on a perpetual market. */
+export function readPlanFlags(core: Core, flags: number): number {
   const reduces =
     core.readByte(PLACE_CONDITIONAL.reduceOnly) !== 0 || core.readByte(PLACE_CONDITIONAL.closeOnTrigger) !== 0;
-  if (!reduces) return flags;
-  if ((core.perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_SPLIT) !== 0) {
-    core.joinPosition = findPosition(core, symbolMargin, core.readId(PLACE_CONDITIONAL.position));
-    if (core.joinPosition === 0) return -1;
-  }
-  return flags | FLAG_REDUCE_ONLY;
+  return reduces ? flags | FLAG_REDUCE_ONLY : flags;
 }
 
-/** What a plain plan on a perpetual market remembers beyond a spot one. */
-export function bindPlan(core: Core, slot: number): void {
-  if (core.joinPosition !== 0) {
-    const symbolMargin = core.perps.position(core.joinPosition, PO_SYMBOL_MARGIN);
-    bind(core, slot, core.joinPosition, KIND_PART, 0);
+/** The split position a plan names, 0 when the account has none such. */
+export function namedByPlan(core: Core, accountMarket: number): number {
+  return findPosition(core, symbolMarginOf(core, accountMarket), core.readId(PLACE_CONDITIONAL.position));
+}
+
+/** What a plain plan on a perpetual market remembers beyond a spot one, and the split position it closes, if any. */
+export function bindPlan(core: Core, slot: number, position: number): void {
+  if (position !== 0) {
+    const symbolMargin = core.perps.position(position, PO_SYMBOL_MARGIN);
+    bind(core, slot, position, KIND_PART, 0);
     core.perps.setSymbolMargin(symbolMargin, SM_STOPS, core.perps.symbolMargin(symbolMargin, SM_STOPS) + 1);
-    core.joinPosition = 0;
   }
   if (core.readByte(PLACE_CONDITIONAL.closeOnTrigger) !== 0) setExtra(core, slot, X_STOP_KIND, KIND_CLOSE);
 }
 
 /**
- * Before a plan becomes an order: its pair ends, a whole one takes the position's size, a close frees margin. Sets the
- * split position it reduces. Returns the lots it fires with.
+ * Before a plan becomes an order: its pair ends, a whole one takes the position's size, a close frees margin. Returns the
+ * lots it fires with.
  */
 export function prepareFire(core: Core, slot: number, accountMarket: number, lots: number): number {
   const { perps } = core;
@@ -225,8 +221,14 @@ export function prepareFire(core: Core, slot: number, accountMarket: number, lot
   if (pair !== 0 && isPair(core, slot, pair)) endOrder(core, pair, REASON_SIBLING);
   if (kind === KIND_CLOSE) freeMarginOf(core, accountMarket, slot);
   if (position === 0 || isOver(core, slot)) return lots;
-  if ((perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0) core.joinPosition = position;
   return kind === KIND_WHOLE ? Math.abs(perps.lots(position)) : lots;
+}
+
+/** The split position a plan closes when it fires, 0 for none. */
+export function closedBy(core: Core, slot: number): number {
+  const position = extraWord(core, slot, X_POSITION);
+  if (position === 0 || isOver(core, slot)) return 0;
+  return (core.perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0 ? position : 0;
 }
 
 export function isPair(core: Core, slot: number, pair: number): boolean {

@@ -2,8 +2,7 @@
 // cancels, as checks.ts, exposure.ts and finish.ts do it, with every table's view bound as a constant; see
 // fast/fast-paths.ts. Answers false and changes nothing when anything is refused, rare or special.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../../book/book.ts";
-import { LEVEL_SHIFT, LEVEL_WORDS } from "../../book/ladder.ts";
+import { R_LOTS, T_ASK, TOP_SHIFT } from "../../book/book.ts";
 import {
   EVENT_FLAGS,
   FLAG_LIVE,
@@ -15,9 +14,6 @@ import {
   O_GENERATION,
   O_GROUP,
   O_LEVEL,
-  O_NEXT,
-  O_OPEN_PLACE,
-  O_PREV,
   O_PRICE,
   OF_FILLED,
   OF_LOTS,
@@ -32,13 +28,11 @@ import {
   ACCOUNT_MARKET_SHIFT,
   AM_GROUP,
   AM_OPEN_HOLE,
-  AM_OPEN_ORDERS,
   AM_OPEN_SIZE,
   AM_OPEN_USED,
   AM_QUOTE_CELL,
   AM_RESTING,
   AM_SYMBOL_MARGIN,
-  OPEN_ORDERS_SHIFT,
 } from "../../market/account-markets.ts";
 import {
   M_BAND_STALE,
@@ -57,13 +51,16 @@ import {
   MF_TICK_LOT_UNITS,
   STATUS_TRADING,
 } from "../../market/markets.ts";
+import { takeFillViews } from "../../order/entry/fills.ts";
 import { takeFrom } from "../../order/entry/place.ts";
+import { endPlain, restPlain } from "../../order/entry/resting.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { EVENT_SHIFT, EVENT_WORDS } from "../../protocol/event-log.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
 import type { PerpFastPaths } from "../../state/fast-paths.ts";
 import { markStale } from "../margin/exposure.ts";
+import { fillPerpSteps, takePerpFillViews } from "../margin/settle.ts";
 import {
   CONTRACT_SHIFT,
   CT_TIERS,
@@ -73,10 +70,9 @@ import {
   SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { bindExposure, type FastExposure, W_LOTS } from "./exposure.ts";
-import { bindPerpFills } from "./fills.ts";
+import { bindPlainSide } from "./fills.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
-const KIND_DEPTH = EVENTS.depth.kind;
 const KIND_ENDED = EVENTS.orderEnded.kind;
 const REASON_USER = END_REASONS.indexOf("USER");
 const LINEAR = 1;
@@ -86,21 +82,17 @@ const POSITIVE = 0x7fffffff;
 export function bindPerpFastPaths(core: Core): PerpFastPaths {
   const { books, events, markets, clock, perps } = core;
   const accountMarkets = core.accountMarkets.words;
-  const openOrders = core.accountMarkets.openOrders.i32;
   const limits = markets.words;
   const sizes = markets.doubles;
   const orderTable = books.orders.table;
   const orders = books.orderWords;
   const orderDoubles = books.orderDoubles;
-  const levels = books.levelWords;
-  const levelDoubles = books.levelDoubles;
   const tops = books.topWords;
   const registers = books.registers;
   const ladders = books.ladders;
   const contracts = perps.contractWords;
   const symbolMargins = perps.symbolMarginWords;
   const cells = core.ledger.cellDoubles;
-  const topDoubles = books.topDoubles;
   const i32 = events.i32;
   const f64 = events.f64;
   // Every index is masked by its table: see memory/table.ts.
@@ -108,10 +100,10 @@ export function bindPerpFastPaths(core: Core): PerpFastPaths {
   const marketMask = markets.table.mask;
   const cellMask = core.ledger.cells.mask;
   const orderMask = orderTable.mask;
-  const levelMask = levels.length - LEVEL_WORDS;
   const topMask = books.tops.mask;
   const contractMask = perps.contracts.mask;
   const symbolMarginMask = perps.symbolMargins.mask;
+  const views = takeFillViews(core);
   /** The last word at which a command's two events can begin. */
   const roomWords = i32.length - 2 * EVENT_WORDS;
   const exposure: FastExposure = bindExposure(core);
@@ -208,53 +200,9 @@ export function bindPerpFastPaths(core: Core): PerpFastPaths {
       takeFrom(core, market, slot, accountMarket, flags, price);
       return true;
     }
-    // The back of its price's queue.
-    const levelAt = (level << LEVEL_SHIFT) & levelMask;
-    const shownAt = (levelAt >> 1) + 1;
-    const tail = levels[levelAt + 1] as number;
-    let shown = lots;
     orders[order + O_FLAGS] = (market << 16) | flags | FLAG_LIVE | FLAG_RESTING;
-    orders[order + O_NEXT] = 0;
-    orders[order + O_PREV] = tail;
-    levels[levelAt + 1] = slot;
-    if (tail !== 0) {
-      orders[((tail << ORDER_SHIFT) & orderMask) + O_NEXT] = slot;
-      shown += levelDoubles[shownAt] as number;
-    } else {
-      levels[levelAt] = slot;
-      (ladders[market] as (typeof ladders)[number]).mark(level);
-      if (sell !== 0) {
-        const ask = tops[topAt + T_ASK] as number;
-        if (ask === 0 || price < ask) tops[topAt + T_ASK] = price;
-      } else if (price > (tops[topAt + T_BID] as number)) tops[topAt + T_BID] = price;
-    }
-    levelDoubles[shownAt] = shown;
-    // Its place among the open orders: a hole where there is one.
-    const openStart = (accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT;
-    const hole = accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number;
-    let openPlace = hole - 1;
-    if (hole !== 0) accountMarkets[accountMarketAt + AM_OPEN_HOLE] = 0 - (openOrders[openStart + openPlace] as number);
-    else {
-      openPlace = accountMarkets[accountMarketAt + AM_OPEN_USED] as number;
-      accountMarkets[accountMarketAt + AM_OPEN_USED] = openPlace + 1;
-    }
-    openOrders[openStart + openPlace] = slot;
-    orders[order + O_OPEN_PLACE] = openPlace;
-    accountMarkets[accountMarketAt + AM_RESTING] = resting + 1;
-    const sequenceAt = (topAt >> 1) + TF_SEQUENCE;
-    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
-    topDoubles[sequenceAt] = bookSequence;
-    i32[word + 16] = KIND_DEPTH | (sell << 16);
-    i32[word + 17] = 0;
-    f64[double + 9] = sequence;
-    i32[word + 20] = market;
-    i32[word + 21] = price;
-    f64[double + 11] = shown;
-    f64[double + 12] = bookSequence;
-    f64[double + 13] = 0;
-    f64[double + 14] = 0;
-    f64[double + 15] = 0;
-    events.count = record + 2;
+    events.count = record + 1;
+    restPlain(views, market, slot, level, price, sell, lots, accountMarketAt);
     return true;
   }
 
@@ -291,46 +239,13 @@ export function bindPerpFastPaths(core: Core): PerpFastPaths {
     f64[double + 5] = 0;
     f64[double + 6] = cells[cellAt] as number;
     f64[double + 7] = cells[cellAt + 1] as number;
-    // Out of its queue, without a branch: see book/book.ts.
-    const level = orders[order + O_LEVEL] as number;
-    const next = orders[order + O_NEXT] as number;
-    const prev = orders[order + O_PREV] as number;
-    const levelAt = (level << LEVEL_SHIFT) & levelMask;
-    const hasNext = (next | (0 - next)) >> 31;
-    const hasPrev = (prev | (0 - prev)) >> 31;
-    orders[((next << ORDER_SHIFT) & orderMask) + O_PREV] = prev;
-    orders[((prev << ORDER_SHIFT) & orderMask) + O_NEXT] = next;
-    orders[O_PREV] = 0;
-    orders[O_NEXT] = 0;
-    levels[levelAt + 1] = ((levels[levelAt + 1] as number) & hasNext) | (prev & ~hasNext);
-    levels[levelAt] = ((levels[levelAt] as number) & hasPrev) | (next & ~hasPrev);
-    const shown = (levelDoubles[(levelAt >> 1) + 1] as number) - lots;
-    levelDoubles[(levelAt >> 1) + 1] = shown;
-    const sequenceAt = (((market << TOP_SHIFT) & topMask) >> 1) + TF_SEQUENCE;
-    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
-    topDoubles[sequenceAt] = bookSequence;
-    i32[word + 16] = KIND_DEPTH | (sell << 16);
-    i32[word + 17] = 0;
-    f64[double + 9] = sequence;
-    i32[word + 20] = market;
-    i32[word + 21] = price;
-    f64[double + 11] = shown;
-    f64[double + 12] = bookSequence;
-    f64[double + 13] = 0;
-    f64[double + 14] = 0;
-    f64[double + 15] = 0;
-    events.count = record + 2;
-    if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
-    // Out of the open orders, and its slot is free.
-    const openPlace = orders[order + O_OPEN_PLACE] as number;
-    openOrders[((accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
-      0 - (accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number);
-    accountMarkets[accountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
-    accountMarkets[accountMarketAt + AM_RESTING] = (accountMarkets[accountMarketAt + AM_RESTING] as number) - 1;
-    orders[order + O_FLAGS] = 0;
-    orders[order + O_GENERATION] = generation + 1;
+    events.count = record + 1;
+    endPlain(views, market, order, price, sell, lots, accountMarketAt);
     return true;
   }
 
-  return { place, cancel, fills: bindPerpFills(core, exposure) };
+  const perpViews = takePerpFillViews(core, bindPlainSide(core, exposure));
+  const fills: PerpFastPaths["fills"] = (market, slot, accountMarket, flags, first, open) =>
+    fillPerpSteps(perpViews, market, slot, accountMarket, flags, first, open);
+  return { place, cancel, fills };
 }

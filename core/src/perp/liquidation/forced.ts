@@ -18,8 +18,7 @@ export function sendForced(core: Core, position: number, sell: number, limit: nu
   registers[R_RESERVE] = 0;
   registers[R_EXPIRES] = 0;
   registers[R_VISIBLE] = 0;
-  core.limitTicks = limit;
-  core.joinPosition = (perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0 ? position : 0;
+  const closed = (perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0 ? position : 0;
   const flags = sell | FLAG_REDUCE_ONLY | (TIF_IOC << TIF_SHIFT) | (STP_EXPIRE_MAKER << STP_SHIFT);
   perps.registers[PR_FORCED] = 1;
   perps.registers[PR_FORCED_VALUE] = 0;
@@ -28,6 +27,8 @@ export function sendForced(core: Core, position: number, sell: number, limit: nu
     perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET),
     perps.symbolMargin(symbolMargin, SM_MARKET),
     flags,
+    limit,
+    closed,
   );
   perps.registers[PR_FORCED] = 0;
   return perps.registers[PR_FORCED_VALUE] as number;

@@ -55,29 +55,42 @@ import { isIsolated } from "../state/symbol-margins.ts";
 import { capOfLeverage, worthCeil, worthFloor, worthOfLotCeil } from "../state/values.ts";
 import { lotsReducing } from "./trim.ts";
 
-/** Runs the checks; may cut R_LOTS and move core.limitTicks. `named` is the split position a closing order names. */
-export function checkPerpOrder(core: Core, accountMarket: number, market: number, flags: number): number {
+/**
+ * Runs the checks; may cut R_LOTS. `named` is the split position a closing order names. Returns the limit to match at,
+ * which the bound of bankruptcy may have moved, or a code below zero.
+ */
+export function checkPerpOrder(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  limit: number,
+  named: number,
+): number {
   const { perps } = core;
   const words = perps.contractWords;
-  if ((flags & FLAG_IN_QUOTE) !== 0) return REJECT.INVALID_COMBINATION;
-  if (getWord(words, atContract(market), CT_TIERS) === 0) return REJECT.MARKET_NOT_TRADING;
+  if ((flags & FLAG_IN_QUOTE) !== 0) return 0 - REJECT.INVALID_COMBINATION;
+  if (getWord(words, atContract(market), CT_TIERS) === 0) return 0 - REJECT.MARKET_NOT_TRADING;
   if ((flags & FLAG_MARKET) !== 0 && getWord(words, atContract(market), CT_DEGRADED) !== 0)
-    return REJECT.INDEX_DEGRADED;
+    return 0 - REJECT.INDEX_DEGRADED;
   // Without a mark no margin can be measured.
-  if (markOf(core, market) === 0) return REJECT.NO_REFERENCE_PRICE;
+  if (markOf(core, market) === 0) return 0 - REJECT.NO_REFERENCE_PRICE;
   const symbolMargin = symbolMarginOf(core, accountMarket);
   const symbolMarginFlags = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_FLAGS);
-  if ((flags & FLAG_REDUCE_ONLY) !== 0) return checkReducing(core, symbolMargin, market, flags, symbolMarginFlags);
+  if ((flags & FLAG_REDUCE_ONLY) !== 0)
+    return checkReducing(core, symbolMargin, market, flags, limit, symbolMarginFlags, named);
   const marginAccount = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_MARGIN_ACCOUNT);
   if (getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_REDUCING) !== 0)
-    return REJECT.REDUCE_ONLY_REJECTED;
+    return 0 - REJECT.REDUCE_ONLY_REJECTED;
   if ((symbolMarginFlags & MODE_HEDGE) === 0) {
     const closes = closingLots(core, symbolMargin, flags);
     const lots = core.books.registers[R_LOTS] as number;
     // An order that only closes asks for no margin, whatever the state of the account.
-    if (closes >= lots) return guardBankruptcy(core, perps.symbolMargin(symbolMargin, SM_LONG), market, flags, lots);
+    if (closes >= lots)
+      return guardBankruptcy(core, perps.symbolMargin(symbolMargin, SM_LONG), market, flags, limit, lots);
   }
-  return checkOpening(core, symbolMargin, marginAccount, market, flags, symbolMarginFlags);
+  const code = checkOpening(core, symbolMargin, marginAccount, market, flags, limit, symbolMarginFlags);
+  return code !== 0 ? 0 - code : limit;
 }
 
 /** Lots of the one-way position an order can close, those that others on its side will close already left out. */
@@ -99,13 +112,14 @@ function checkOpening(
   marginAccount: number,
   market: number,
   flags: number,
+  limit: number,
   symbolMarginFlags: number,
 ): number {
   const { perps } = core;
   const sells = (flags & FLAG_SELL) !== 0;
   const hedge = (symbolMarginFlags & MODE_HEDGE) !== 0;
   const lots = core.books.registers[R_LOTS] as number;
-  const one = worthOfLotCeil(perps, market, core.limitTicks);
+  const one = worthOfLotCeil(perps, market, limit);
   const value = lots * one;
   if (value > Number.MAX_SAFE_INTEGER / 4) return core.refuse(REJECT.NOTIONAL_TOO_LARGE, Number.MAX_SAFE_INTEGER);
   const base = atSymbolMargin(symbolMargin);
@@ -155,16 +169,18 @@ function checkReducing(
   symbolMargin: number,
   market: number,
   flags: number,
+  limit: number,
   symbolMarginFlags: number,
+  named: number,
 ): number {
   const { perps } = core;
   const sells = (flags & FLAG_SELL) !== 0;
   const split = (symbolMarginFlags & MODE_SPLIT) !== 0;
   const hedge = (symbolMarginFlags & MODE_HEDGE) !== 0;
-  const position = split ? core.joinPosition : perps.symbolMargin(symbolMargin, hedge && !sells ? SM_SHORT : SM_LONG);
-  if (split && position === 0) return REJECT.UNKNOWN_POSITION;
+  const position = split ? named : perps.symbolMargin(symbolMargin, hedge && !sells ? SM_SHORT : SM_LONG);
+  if (split && position === 0) return 0 - REJECT.UNKNOWN_POSITION;
   const held = perps.lots(position);
-  if (held === 0 || held > 0 !== sells) return REJECT.REDUCE_ONLY_REJECTED;
+  if (held === 0 || held > 0 !== sells) return 0 - REJECT.REDUCE_ONLY_REJECTED;
   const timeInForce = (flags >> TIF_SHIFT) & 3;
   const rests = (flags & FLAG_MARKET) === 0 && (timeInForce === TIF_GTC || timeInForce === TIF_GTD);
   let most = Math.abs(held);
@@ -172,21 +188,27 @@ function checkReducing(
     most -= split
       ? lotsReducing(core, symbolMargin, flags & FLAG_SELL, position)
       : perps.symbolMarginDouble(symbolMargin, sells ? SMF_REDUCE_SELL : SMF_REDUCE_BUY);
-  if (most <= 0) return REJECT.REDUCE_ONLY_REJECTED;
+  if (most <= 0) return 0 - REJECT.REDUCE_ONLY_REJECTED;
   if ((core.books.registers[R_LOTS] as number) > most) core.books.registers[R_LOTS] = most;
-  return guardBankruptcy(core, position, market, flags, core.books.registers[R_LOTS] as number);
+  return guardBankruptcy(core, position, market, flags, limit, core.books.registers[R_LOTS] as number);
 }
 
 /**
  * A close may not sell so far below the mark (or buy so far above) that the account could not pay for it. A market
- * order's limit is drawn in; a limit order beyond the bound is refused with it.
+ * order's limit is drawn in, and returned; a limit order beyond the bound is refused with it, by a code below zero.
  */
-function guardBankruptcy(core: Core, position: number, market: number, flags: number, lots: number): number {
+function guardBankruptcy(
+  core: Core,
+  position: number,
+  market: number,
+  flags: number,
+  limit: number,
+  lots: number,
+): number {
   const { perps } = core;
   const mark = markOf(core, market);
   const sells = (flags & FLAG_SELL) !== 0;
-  const limit = core.limitTicks;
-  if (sells ? limit >= mark : limit <= mark) return 0;
+  if (sells ? limit >= mark : limit <= mark) return limit;
   const marginAccount = perps.marginAccountOf(position);
   const equity = isIsolated(perps, position)
     ? perps.positionDouble(position, POF_MARGIN) + profitOf(core, position)
@@ -197,7 +219,7 @@ function guardBankruptcy(core: Core, position: number, market: number, flags: nu
   const rate = getWord(core.accountMarkets.words, atAccountMarket(accountMarket), AM_TAKER_RATE);
   const budget = equity - feeCeil(worthCeil(perps, market, lots, limit), rate);
   const loss = Math.abs(worthCeil(perps, market, lots, limit) - worthFloor(perps, market, lots, mark));
-  if (loss <= budget) return 0;
+  if (loss <= budget) return limit;
   const inverse = perps.isInverse(market);
   const factor = perps.contractDouble(market, CTF_FACTOR);
   // The value at which the budget is used up, then the price that gives it, rounded toward the mark. What is lost of a
@@ -212,7 +234,6 @@ function guardBankruptcy(core: Core, position: number, market: number, flags: nu
       ? Math.ceil(edge / (lots * factor))
       : Math.floor(edge / (lots * factor));
   const ticks = sells ? Math.min(mark, bound) : Math.min(PRICE_TICKS_MAX, Math.max(mark, bound));
-  if ((flags & FLAG_MARKET) === 0) return core.refuse(REJECT.BANKRUPTCY_PRICE, ticks);
-  core.limitTicks = ticks;
-  return 0;
+  if ((flags & FLAG_MARKET) === 0) return 0 - core.refuse(REJECT.BANKRUPTCY_PRICE, ticks);
+  return ticks;
 }
