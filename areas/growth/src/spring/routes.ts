@@ -23,7 +23,8 @@ export function springRoutes(spring: SpringService, claimantOf: ClaimantOf): rea
   return [
     serve(SPRING_CALLS.state, {
       tag: "spring",
-      summary: "The spring cards campaign, its pool and today's commitment; with the caller's cards and draws if signed in",
+      summary:
+        "The spring cards campaign, its pool and today's commitment; with the caller's cards and draws if signed in",
       handle: async (_, { userId, timeMs }) =>
         answer(await spring.read(userId === null ? undefined : Number(userId), timeMs)),
     }),
