@@ -121,7 +121,7 @@ test("[WAL-1] money moves between own accounts and back", async () => {
   await page.getByRole("button", { name: "Swap direction" }).click();
   await page.getByText("15 USDT transferable from Futures, USDT").waitFor();
   await page.getByLabel("Amount").fill("16");
-  await page.getByText("Futures, USDT has 15 USDT that can move.").waitFor();
+  await page.getByText("Only 15 USDT is transferable from Futures, USDT.").waitFor();
   expect(await page.getByRole("button", { name: "Transfer 16 USDT" }).isDisabled()).toBe(true);
   await page.getByLabel("Amount").fill("15");
   await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
@@ -177,7 +177,7 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await to.fill("0x5Aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
   await page.getByText(/checksum is invalid/).waitFor();
   await to.fill("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
-  await page.getByText("With its checksum: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed").waitFor();
+  await page.getByText("Checksummed: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed").waitFor();
   const own = await api("/api/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
   await to.fill((own.data as { address: string }).address);
   await page.getByText(/This is your own deposit address/).waitFor();
@@ -185,7 +185,7 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await page.getByText("Validated").waitFor();
   await expect.poll(() => page.getByText(/This is your own deposit address/).count()).toBe(0);
   await page.getByLabel("Amount").fill("1");
-  await page.getByText(/^The least this network takes is/).waitFor();
+  await page.getByText(/^The minimum on this network is/).waitFor();
   await page.getByLabel("Amount").fill("30");
   await page.getByLabel("Fund password").fill("fund-password-1");
   await page.getByRole("button", { name: "Send code" }).first().click();

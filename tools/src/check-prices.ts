@@ -10,7 +10,7 @@ const TESTS = /\.test\.ts$|-fixture\.ts$|\/testing\//;
 /** Each reader, by the end of its path, with why it may. */
 const READERS: Readonly<Record<string, string>> = {
   "core/src/book/book.ts": "holds it",
-  "core/src/order/entry/fills.ts": "writes it",
+  "core/src/order/fill/fills.ts": "writes it",
   "core/src/perp/demo/fills.ts": "writes it",
   "core/src/inspect/depth.ts": "shows it",
   "core/src/value/value.ts": "observes it: bounded by step and median, this is the valuation itself",

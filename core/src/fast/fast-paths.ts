@@ -60,10 +60,10 @@ import {
   STATUS_TRADING,
 } from "../market/markets.ts";
 import { mix } from "../memory/pair-index.ts";
-import { FILL_RECORDS_MAX, takeFillViews } from "../order/entry/fills.ts";
 import { takeFrom } from "../order/entry/place.ts";
 import { endPlain, restPlain } from "../order/entry/resting.ts";
-import { fillSpotSteps } from "../order/entry/spot-fills.ts";
+import { FILL_RECORDS_MAX, takeFillViews } from "../order/fill/fills.ts";
+import { fillSpotSteps } from "../order/fill/spot-fills.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { EVENT_SHIFT, EVENT_WORDS } from "../protocol/event-log.ts";
 import { END_REASONS } from "../protocol/names.ts";

@@ -78,8 +78,6 @@ export const KIND_SPOT = 0;
 
 const BUCKET_MS = 10_000;
 const BUCKETS = 30;
-/** Doubles of a market in the table of buckets. */
-export const BUCKET_DOUBLES = BUCKETS * 2;
 /** Sums are halved above this, so that they stay exact; an average does not notice. */
 export const SUM_MAX = 2 ** 52;
 

@@ -150,7 +150,7 @@ export const terminalCatalogue = {
   settings: "Chart settings",
   fullscreen: "Full screen",
   drawn: "Selected drawing",
-  "drawn.color": "Colour",
+  "drawn.color": "Color",
   "drawn.width": "Line width {width} px",
   "drawn.lock": "Lock in place",
   "drawn.copy": "Duplicate",

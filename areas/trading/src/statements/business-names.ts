@@ -8,7 +8,7 @@ export const BUSINESS_NAMES: Readonly<Record<string, string>> = {
   trade: "Trade",
   fee: "Trading fee",
   convert: "Conversion",
-  realized: "Realised profit or loss",
+  realized: "Realized profit or loss",
   funding: "Funding",
   openFee: "Futures opening fee",
   closeFee: "Futures closing fee",

@@ -10,7 +10,7 @@ import {
   AM_RESTING,
   OPEN_ORDERS_SHIFT,
 } from "../../market/account-markets.ts";
-import { type FillViews, giveSlot, leaveOpenOrders, publishDepth } from "./fills.ts";
+import { type FillViews, giveSlot, leaveOpenOrders, publishDepth } from "../fill/fills.ts";
 
 /** Puts an accepted order at the back of its level; there is room among the open orders. */
 export function restPlain(

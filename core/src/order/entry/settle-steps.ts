@@ -24,14 +24,14 @@ import {
   STP_DECREMENT,
 } from "../../book/orders.ts";
 import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT } from "../../market/account-markets.ts";
+import { fillPerpSteps, takePerpFillViews } from "../../perp/fill/steps.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
-import { fillPerpSteps, takePerpFillViews } from "../../perp/margin/settle.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { endOffBook, holdCell, holdUnits } from "../end/finish.ts";
-import { FILL_RECORDS_MAX, takeFillViews } from "./fills.ts";
-import { fillSpotSteps } from "./spot-fills.ts";
+import { FILL_RECORDS_MAX, takeFillViews } from "../fill/fills.ts";
+import { fillSpotSteps } from "../fill/spot-fills.ts";
 
 const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
 const KIND_REFILLED = EVENTS.icebergRefilled.kind;

@@ -51,16 +51,16 @@ import {
   MF_TICK_LOT_UNITS,
   STATUS_TRADING,
 } from "../../market/markets.ts";
-import { takeFillViews } from "../../order/entry/fills.ts";
 import { takeFrom } from "../../order/entry/place.ts";
 import { endPlain, restPlain } from "../../order/entry/resting.ts";
+import { takeFillViews } from "../../order/fill/fills.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { EVENT_SHIFT, EVENT_WORDS } from "../../protocol/event-log.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
 import type { PerpFastPaths } from "../../state/fast-paths.ts";
+import { fillPerpSteps, takePerpFillViews } from "../fill/steps.ts";
 import { markStale } from "../margin/exposure.ts";
-import { fillPerpSteps, takePerpFillViews } from "../margin/settle.ts";
 import {
   CONTRACT_SHIFT,
   CT_TIERS,

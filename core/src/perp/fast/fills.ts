@@ -19,10 +19,10 @@ import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
 import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_LISTS, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
 import { CLEARING_ACCOUNT } from "../../protocol/names.ts";
 import { type Core, G_NOW } from "../../state/core.ts";
+import type { PlainSide } from "../fill/steps.ts";
 import { markStale } from "../margin/exposure.ts";
 import { leaveRemainder } from "../margin/fill.ts";
 import { unwatch } from "../margin/heap.ts";
-import type { PlainSide } from "../margin/settle.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
   CONTRACT_SHIFT,

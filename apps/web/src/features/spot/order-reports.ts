@@ -1,7 +1,7 @@
 // The message after an order was sent: the exact effect, and a link to the order.
 import type { PlacedOrder } from "@clockwork/trading/spot/contract";
 import { notify } from "#trade/order/notices.ts";
-import { describePlaced } from "#trade/order/placed-notice.ts";
+import { describePlaced } from "#trade/orders/placed-notice.ts";
 import { showOrder } from "#trade/orders/shown-order.ts";
 import type { TradeText } from "#trade/trade-text.ts";
 import type { FormState, FormWorld } from "./form-state.ts";

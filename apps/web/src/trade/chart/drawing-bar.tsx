@@ -10,7 +10,7 @@ export function DrawingBar({ board, look }: { readonly board: DrawingBoard; read
   const text = useTerminalText();
   const width = look.width ?? DRAWING_WIDTHS[0];
   const color = look.color === undefined ? "accent" : ROLES[look.color];
-  const nextWidth = DRAWING_WIDTHS[(DRAWING_WIDTHS.indexOf(width) + 1) % DRAWING_WIDTHS.length] ?? 1;
+  const nextWidth = DRAWING_WIDTHS[(DRAWING_WIDTHS.findIndex((one) => one >= width) + 1) % DRAWING_WIDTHS.length] ?? 1;
   const flipLock = ({ isLocked, ...rest }: DrawingLook): DrawingLook =>
     isLocked === true ? rest : { ...rest, isLocked: true };
   return (

@@ -25,13 +25,13 @@ export function describeStatus(text: TradeText, order: TradeOrder): string {
   return text(`status.${order.status}`);
 }
 
-export function sayEndReason(text: TradeText, reason: string): string {
+export function describeEndReason(text: TradeText, reason: string): string {
   const key = `ended.${reason}`;
   return isTradeKey(key) ? text(key) : reason;
 }
 
 export function describeEnding(text: TradeText, order: TradeOrder): string | undefined {
-  return order.endReason === null ? undefined : sayEndReason(text, order.endReason);
+  return order.endReason === null ? undefined : describeEndReason(text, order.endReason);
 }
 
 /** How an order stands, and in a few words why it ended where nobody asked for it. */

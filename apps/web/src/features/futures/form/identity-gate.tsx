@@ -1,13 +1,10 @@
 // In place of the futures form's button where the account's identity level is too low: the way to verification and to the
 // demo. In the default run one press gives the level, as one gives test funds.
-import { KYC_CALLS } from "@clockwork/identity/kyc/contract";
-import { USER_CALLS } from "@clockwork/identity/users/contract";
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import { useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
-import { useGlobal, useGlobalStore } from "#boot/state.ts";
-import { useCalls } from "#session/auth-context.ts";
+import { useGlobal } from "#boot/state.ts";
+import { useTestLevel } from "#session/test-level.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { IDENTITY_LEVEL } from "../model/use-own.ts";
 
@@ -29,23 +26,12 @@ export function IdentityGate({ base }: { readonly base: string }) {
 
 function TestLevel() {
   const text = useFuturesText();
-  const calls = useCalls();
-  const store = useGlobalStore();
+  const { state, verify } = useTestLevel(IDENTITY_LEVEL);
   const hasTestFunds = useGlobal((state) => state.hasTestFunds);
-  const [state, setState] = useState<"ready" | "busy" | "failed">("ready");
-  const verify = async () => {
-    setState("busy");
-    const request = await calls();
-    const given = await request.call(KYC_CALLS.giveLevel, { level: IDENTITY_LEVEL }, { api: "root" });
-    const read = given.ok ? await request.call(USER_CALLS.topInfo, {}) : given;
-    setState(read.ok ? "ready" : "failed");
-    if (read.ok && "userInfo" in read.data)
-      store.setState({ topInfo: { ...store.getState().topInfo, userInfo: read.data.userInfo } });
-  };
   if (!hasTestFunds) return null;
   return (
     <>
-      <Button size={36} wide busy={state === "busy"} onPress={() => void verify()}>
+      <Button size={36} wide busy={state === "busy"} onPress={verify}>
         {text("gate.test")}
       </Button>
       {state === "failed" && (

@@ -1,9 +1,9 @@
 // What a notice says of an order that was sent: filled, resting, or ended at once with its reason. Pure.
 import type { ToastTone } from "@clockwork/ui/toast";
-import { sayEndReason } from "#trade/orders/order-cells.tsx";
+import { describeEndReason } from "#trade/orders/order-cells.tsx";
 import type { TradeSide } from "#trade/trade-order.ts";
 import type { TradeText } from "#trade/trade-text.ts";
-import { readServed, writeShown } from "./exact.ts";
+import { readServed, writeShown } from "../order/exact.ts";
 
 export interface PlacedOutcome {
   readonly status: string;
@@ -47,7 +47,7 @@ export function describePlaced(
   const size = sent.unit === "" ? quantity : `${quantity} ${sent.unit}`;
   const at = placed.averagePrice ?? sent.price;
   const traded = at === undefined ? size : `${size} @ ${writeShown(readServed(at), sent.priceDecimals)}`;
-  const reason = isEnded ? sayEndReason(text, placed.endReason) : undefined;
+  const reason = isEnded ? describeEndReason(text, placed.endReason) : undefined;
   return {
     title: titleOf(text, sent, placed, isTouched),
     detail: reason === undefined ? traded : isTouched ? `${traded}. ${reason}` : reason,
