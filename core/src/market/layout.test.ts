@@ -5,7 +5,6 @@ import * as accountMarkets from "./account-markets.ts";
 import * as markets from "./markets.ts";
 
 const MARKETS_11 = {
-  BUCKET_DOUBLES: 60,
   KIND_SPOT: 0,
   MARKET_DOUBLE_SHIFT: 5,
   MARKET_SHIFT: 6,

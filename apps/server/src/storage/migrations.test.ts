@@ -41,7 +41,7 @@ test("[OPS-4] line endings alone are no change", () => {
 });
 
 test("[OPS-4] a database from a newer version is refused", () => {
-  expect(() => choosePending([], [applied("ops/002-b.sql")])).toThrow(/ops\/002-b\.sql.*newer version/);
+  expect(() => choosePending([], [applied("ops/002-b.sql")])).toThrow(/ops\/002-b\.sql.*newer release/);
 });
 
 test("[OPS-4] a file that would slip in before an applied one is refused, in its own slice only", () => {
