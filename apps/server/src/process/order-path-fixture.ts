@@ -6,6 +6,7 @@ import { Agent, request } from "node:http";
 import { Session } from "node:inspector/promises";
 import { join } from "node:path";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
+import type { DepthDelta } from "@clockwork/trading/markets/contract";
 import { place, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { makeKey, signQuery } from "../dialect/dialect-fixture.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
@@ -110,7 +111,12 @@ for (const channel of ["orders", "fills", "balances"]) client.send({ event: "sub
 client.send({ event: "sub", channel: "depth", biz: "spot", pairCode: "BTC_USDT" });
 await client.until(({ channel }) => channel === "depth");
 
-const offer = () => place(maker, { side: "sell", price: "96010", quantity: "0.01" });
+const OFFERED = 96_010;
+const offer = () => place(maker, { side: "sell", price: String(OFFERED), quantity: "0.01" });
+/** Depth that has reached the offer, so that the next depth is of the order itself. */
+const shows = ({ channel, data }: { readonly channel?: string; readonly data?: unknown }, price: number): boolean =>
+  channel === "depth" &&
+  (data as DepthDelta).asks.some(([level, quantity]) => Number(level) === price && Number(quantity) > 0);
 /** Buys what is offered and rests with the remainder. */
 const order = { side: "buy", price: "96010", quantity: "0.02" };
 const byPage = (): Promise<unknown> => place(trader, order);
@@ -150,7 +156,9 @@ await byProgram();
 const awaitTables = (): Promise<unknown> => trader.get("/v1/spot/fills");
 const record = async (send: () => Promise<unknown>): Promise<Passed[]> => {
   await trader.post("/v1/spot/orders/clear", { pairCode: "BTC_USDT" });
+  const before = client.messages.length;
   await offer();
+  await client.until((message) => client.messages.indexOf(message) >= before && shows(message, OFFERED));
   await awaitTables();
   await take(threads);
   const seen = client.messages.length;

@@ -166,7 +166,7 @@ test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whol
     return (await runs()).at(-1)?.state;
   };
   await expect.poll(state).toBe("SKIPPED");
-  expect((await runs()).at(-1).note).toContain("pool");
+  expect((await runs()).at(-1).note).toContain("redemption quota");
   const { records } = (await visitor.get("/financial/v1/records")).data;
   expect(records.filter(({ kind }: { kind: string }) => kind === "redeem")).toHaveLength(1);
   expect((await holdings(visitor))[0].principal).toBe("220");

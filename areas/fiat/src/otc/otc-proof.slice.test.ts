@@ -168,9 +168,11 @@ test("[WAL-1] coins bought from others are distinguished in what may leave, with
   expect(result.mayLeaveUsdt).toBe("50");
   expect(await withdrawable()).toEqual([{ asset: "USDT", from: "2", amount: "50" }]);
   const send = async (amount: string) => {
-    const sent = { asset: "USDT", amount, from: "2", to: other.email, clientId: clientId() };
-    const proved = { tradePassword: FUND_PASSWORD, code: await code(buyer) };
-    return buyer.visitor.post("/asset/v1/api/internal/transfer", { ...sent, proof: proved });
+    const sent = { asset: "USDT", amount, from: "2", to: other.email };
+    await server.pass(61_000);
+    await buyer.visitor.post("/asset/v1/api/withdraw/code", sent);
+    const proved = { tradePassword: FUND_PASSWORD, code: await buyer.visitor.readLastCode(buyer.email) };
+    return buyer.visitor.post("/asset/v1/api/internal/transfer", { ...sent, clientId: clientId(), proof: proved });
   };
   const before = await funding(buyer.visitor, "USDT");
   const refused = await send("50.000001");

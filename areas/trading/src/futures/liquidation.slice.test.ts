@@ -157,7 +157,7 @@ test("[FUT-2] a user is notified once of exhausted margin and once of a liquidat
     const found = (await letters()).filter(({ kind }) => kind === "margin-call");
     return found.length > 0 ? found : undefined;
   });
-  expect(called.map(({ title }) => title)).toEqual(["70 % of your margin is used"]);
+  expect(called.map(({ title }) => title)).toEqual(["70% of your margin is used"]);
   await server.mark(server.linear, 477_000);
   await until(async () => (await letters()).find(({ kind }) => kind === "liquidation"));
   const answer = (await letters()).filter(({ kind }) => kind === "liquidation");

@@ -56,7 +56,7 @@ test("[USR-3] a margin call and a liquidation that a process did not send are se
   server = await startTradingServer({ CW_DATA: folder });
   const again = new Visitor(server, alice.headers);
   for (const [name, value] of alice.jar) again.jar.set(name, value);
-  const both = ["70 % of your margin is used", "Your BTC_USDT position was liquidated"];
+  const both = ["70% of your margin is used", "Your BTC_USDT position was liquidated"];
   await expect.poll(() => titlesOf(again)).toEqual(expect.arrayContaining(both));
   const answer = await titlesOf(again);
   expect(answer.length).toBe(rows);
