@@ -199,7 +199,7 @@ test("[SITE-22] a part that goes to rest takes its open page along and gives it 
   await page.getByRole("heading", { level: 1, name: "Identity is under maintenance" }).waitFor();
   expect(await page.locator("main").innerText()).toContain("New disks.");
   say(false);
-  await page.getByRole("heading", { level: 1, name: "Identity", exact: true }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Identity verification", exact: true }).waitFor();
   await context.close();
 });
 

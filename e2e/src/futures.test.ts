@@ -136,7 +136,7 @@ test("[FUT-4] the demo starts with play money, trades on the live book and touch
   await visit(page, `${site.origin}/simulated/BTC_USDT`);
   // No press: the first look opens it, and the day until the next reset begins.
   await page.getByRole("button", { name: /^Reset in / }).waitFor();
-  await expect.poll(() => form(page).locator("[data-available]").textContent()).toBe("100,000.00 USDT");
+  await expect.poll(() => form(page).locator("[data-available]").textContent()).toBe("100,000.00 demo USDT");
   await buyAtMarket(page, "0.1");
   await expect.poll(async () => (await answer(page, "demo")).length).toBe(1);
   expect(await answer(page)).toEqual([]);

@@ -33,7 +33,7 @@ async function readAll(page: Page) {
 
 /** Compressed with brotli, as every browser takes it. */
 test.each([
-  ["/", 174_000, 24],
+  ["/", 174_000, 25],
   ["/spot/BTC_USDT", 326_000, 40],
   ["/futures/BTC_USDT", 378_000, 48],
 ] as const)(

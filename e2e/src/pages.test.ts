@@ -109,7 +109,7 @@ describe("links", () => {
   test("[PAGE-1] the page about reversing shows the contract's ladder and fee as the exchange has them now", async () => {
     const html = (await (await ask("/tomato-futures-reverse")).text()).replaceAll("<!-- -->", "");
     const [listed] = await read<Listed>("futuresc/instruments?pairCode=BTC_USDT");
-    expect(html).toContain(`pays ${percent(listed?.takerRate ?? "")} of its value`);
+    expect(html).toContain(`costs ${percent(listed?.takerRate ?? "")} of its value`);
     const shown = html.slice(html.indexOf('id="ladder"')).split("</table>")[0] ?? "";
     expect(ladderOf(shown)).toEqual(await readLadder("futuresc", "BTC_USDT"));
   });

@@ -296,7 +296,7 @@ test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and lef
 
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/broadcasts`);
-  await editor.getByText("1 subscribers").waitFor();
+  await editor.getByText(/^1 subscriber,/).waitFor();
   await editor.getByLabel("Subject").fill("Weekly");
   await editor.getByLabel("Text", { exact: true }).fill(SCRIPT);
   await editor.getByRole("button", { name: "Preview" }).click();
@@ -332,7 +332,7 @@ test("[PAGE-1] the calculator shows what reversing does and follows what is type
     .first()
     .click();
   await page.getByText("+1,500.00 USDT").first().waitFor();
-  await page.getByLabel("Leverage").fill("500");
+  await page.getByRole("textbox", { name: "Leverage" }).fill("500");
   await page.getByText("Out of range.").waitFor();
   expect(troubles).toEqual([]);
   await context.close();

@@ -128,7 +128,7 @@ test("[FUT-4] gold an operator proposes and another one grants is in account and
     .getByRole("tab", { name: /^Trade history/ })
     .click();
   await page
-    .getByText(/, gold paid 0\.\d+/)
+    .getByText(/almighty gold paid 0\.\d+/)
     .first()
     .waitFor();
   await visit(page, `${site.origin}/rewards`);

@@ -308,7 +308,7 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
     .getByRole("tab", { name: /Conditional/ })
     .click();
   await orders(page)
-    .getByText(/now at 9[45],\d{3}\.\d/)
+    .getByText(/triggers at 9[45],\d{3}\.\d/)
     .waitFor();
   await orders(page)
     .getByText(/of 5 slices, every 60 s/)

@@ -189,7 +189,7 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await page.getByLabel("Amount").fill("30");
   await page.getByLabel("Fund password").fill("fund-password-1");
   await page.getByRole("button", { name: "Send code" }).first().click();
-  await page.getByRole("button", { name: /^New code in 0:/ }).waitFor();
+  await page.getByRole("button", { name: /^Resend code in 0:/ }).waitFor();
   const code = await readCode(site.origin, account, "withdraw");
   await page.getByLabel("Digit 1").click();
   await page.keyboard.type(code);

@@ -123,7 +123,7 @@ async function typeOwn(browser: Browser, origin: string): Promise<Typed> {
   const native = await keep(page.getByLabel("Name in Chinese characters"), "王 小明7");
   await context.request.post(`${origin}/dev/identity`, { data: { level: 1 }, headers: { origin } });
   await visit(page, `${origin}/otc/payments`);
-  const kind = page.getByRole("button", { name: /Kind/ });
+  const kind = page.getByRole("button", { name: /Type/ });
   await waitAwake(kind);
   await kind.click();
   await page.getByRole("option", { name: "Card transfer", exact: true }).click();

@@ -35,7 +35,7 @@ declare global {
  * two of them would find the later ones empty.
  */
 export const EARLY_SCRIPT = `(function(){
-var touches=[],early=window.clockworkEarly={touches:touches,isAwake:isAwake,tell:null,isDoing:false};
+var touches=[],early=window.clockworkEarly={touches:touches,isAwake:isAwake,publish:null,isDoing:false};
 function isAwake(e){return Object.keys(e).some(function(k){return k.indexOf("__reactProps$")===0})}
 function sleeps(e){
 if(!isAwake(document.documentElement))return true;
@@ -43,7 +43,7 @@ var top=null,depth=0,at;
 for(;e&&!isAwake(e);e=e.parentElement)top=e;
 for(at=top&&top.previousSibling;at;at=at.previousSibling)if(at.nodeType===8){if(at.data==="/$")depth++;else if(at.data[0]==="$"&&depth--===0)return true}
 return false}
-function keep(touch){touch.atMs=Date.now();touches.push(touch);if(early.tell)early.tell()}
+function keep(touch){touch.atMs=Date.now();touches.push(touch);if(early.publish)early.publish()}
 function hold(event,touch){event.preventDefault();event.stopImmediatePropagation();
 if(!touches.some(function(t){return t.target===touch.target?t.kind===touch.kind:t.kind==="press"&&t.target.type==="submit"&&t.target.form===touch.target}))keep(touch)}
 function waits(form){return !early.isDoing&&touches.some(function(t){return form.contains(t.target)})}

@@ -234,7 +234,7 @@ function Lists({
           title={text("tab.recurring")}
           note={text("recurring.note")}
           aside={
-            <SiteLink to="/earn/recurring" className="text-text hover:underline">
+            <SiteLink to="/earn/recurring" className="inline-flex min-h-6 items-center text-text hover:underline">
               {text("mix.all")}
             </SiteLink>
           }
