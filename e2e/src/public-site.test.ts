@@ -309,7 +309,7 @@ test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and lef
   // Without a reload.
   const issue = editor.getByRole("listitem").filter({ hasText: "Weekly" });
   await issue.getByText("Sent", { exact: true }).waitFor();
-  expect(await issue.textContent()).toContain("1 mails");
+  expect(await issue.textContent()).toContain("1 email");
   expect(await editor.title()).not.toBe("taken");
   await editor.close();
   await follow("broadcast", "leave", "Unsubscribe", "Your address has been deleted.");

@@ -129,7 +129,7 @@ async function typeOwn(browser: Browser, origin: string): Promise<Typed> {
   await page.getByRole("option", { name: "Card transfer", exact: true }).click();
   const card = await keep(page.getByLabel("Card number"), "4111-1111 1111_11x11");
   await visit(page, `${origin}/account`);
-  const nickname = page.getByLabel("Name", { exact: true });
+  const nickname = page.getByLabel("Display name", { exact: true });
   const save = page.getByRole("button", { name: "Save" });
   await keep(nickname, "Ann <b>");
   await save.click();
