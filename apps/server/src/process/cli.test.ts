@@ -82,7 +82,7 @@ test("[OPS-6] upgrade --check says what a start would do, and refuses what a sta
       "refused   20 commands after the snapshot were written by 0.9.0+abc: start that release",
     );
     expect(refused.out).toContain(
-      "refused   the database has future/001-new.sql, which this version does not know: a newer release",
+      "refused   the database has future/001-new.sql, which this release does not have: a newer release",
     );
   } finally {
     rmSync(old, { recursive: true, force: true });

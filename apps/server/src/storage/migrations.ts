@@ -182,7 +182,7 @@ export function choosePending(
   for (const { name } of applied) {
     if (!names.has(name)) {
       throw new MigrationError(
-        `the database has ${name}, which this version does not know: a newer release has been here, start that one (downgrades are not possible; docs/releases.json lists the releases)`,
+        `the database has ${name}, which this release does not have: a newer release has migrated it. Start that release; downgrades are not possible (docs/releases.json lists the releases)`,
       );
     }
     const slice = sliceOf(name);
