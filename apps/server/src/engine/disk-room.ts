@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 
 export interface RoomLimits {
   readonly alarmBytes: number;
-  /** 0: trading goes on until the disk is full. */
+  /** 0: trading continues until the disk is full. */
   readonly floorBytes: number;
   /** Left out, what the system says. */
   readonly readFreeBytes?: (folder: string) => Promise<number>;
@@ -14,7 +14,7 @@ export interface Room {
   readonly reason: string;
 }
 
-/** Trading goes on with so much more than the floor, so that it does not stop and go on at every byte. */
+/** Trading resumes at this multiple of the floor, so that it does not stop and resume at every byte. */
 const RETURN_FACTOR = 1.25;
 /** What a user of the disk may take, without what is reserved for the system. */
 export async function readFreeBytes(folder: string): Promise<number> {

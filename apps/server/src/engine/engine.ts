@@ -207,7 +207,7 @@ class LocalEngine implements Engine {
     this.#problem = reason;
   }
 
-  /** Stops before the disk is full: what was taken is safe, a snapshot can be written, and trading goes on when there is room. */
+  /** Stops before the disk is full, while a snapshot can still be written; trading resumes when there is room. */
   async #lookAtRoom(): Promise<void> {
     const { room, folder, onAlarm, onNote } = this.#options;
     if (room === undefined) return;

@@ -1,5 +1,4 @@
-// Whether anybody uses the exchange: the time of the last request that came from outside. Supervisors that ask whether the
-// process lives do not count.
+// Whether the exchange is in use: the time of the last request from outside. Health checks and metrics do not count.
 import { measureMs } from "@clockwork/host/time/measure";
 
 const RECENT_MS = 300_000;
@@ -7,7 +6,7 @@ const SUPERVISED = new Set(["/healthz", "/readyz", "/metrics"]);
 
 export class Visits {
   readonly #nowMs: () => number;
-  /** A start counts: whoever started it is about to look. */
+  /** A start counts as a visit. */
   #lastMs: number;
 
   constructor(nowMs: () => number = measureMs) {

@@ -46,7 +46,7 @@ export class HourProcess implements HourPlanner {
   }
 
   async plan(work: HourWork): Promise<void> {
-    await this.#ask({ kind: "reckon", work });
+    await this.#ask({ kind: "compute", work });
     await this.#aside.turn(() => this.#ask({ kind: "write" }));
   }
 

@@ -7,7 +7,7 @@ import type { ThreadSetup } from "../storage/sqlite-messages.ts";
 
 export type HourRequest =
   | { readonly kind: "list"; readonly hour: number }
-  | { readonly kind: "reckon"; readonly work: HourWork }
+  | { readonly kind: "compute"; readonly work: HourWork }
   | { readonly kind: "write" };
 export type HourReply =
   | { readonly kind: "listed"; readonly payers: HourPayers }
@@ -20,7 +20,7 @@ function serve(setup: ThreadSetup): void {
   const hours = new HourService(inviteStore(kysely), async () => undefined);
   const answer = async (request: HourRequest): Promise<HourReply> => {
     if (request.kind === "list") return { kind: "listed", payers: await hours.listPayers(request.hour) };
-    if (request.kind === "reckon") await hours.compute(request.work);
+    if (request.kind === "compute") await hours.compute(request.work);
     if (request.kind === "write") await hours.write();
     return { kind: "done" };
   };

@@ -56,7 +56,7 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   /** A user's withdrawal limit in 24 hours, as decimal text in USDT. */
   limitOf(userId: number): Promise<string>;
   levelOf(userId: number): Promise<number>;
-  /** What of somebody's worth must stay for now, and what may leave of each coin. */
+  /** The part of a user's worth that is locked, and what may leave of each coin. */
   locked(userId: number): Promise<Pick<Locked, "mayLeaveUsdt" | "withdrawable">>;
   listLocks(
     userId: number,

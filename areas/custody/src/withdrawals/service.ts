@@ -209,7 +209,7 @@ export class WithdrawService {
     if (!started.done) return started;
     const { known, row, version } = started.value;
     if (known === undefined) {
-      // Nobody is looked up before this: whoever has proved nothing gets one answer whatever name he gives.
+      // No user is looked up before this: without a proof the answer is the same for every name.
       const wrong = await this.#check(caller, body.proof, { ...read.value, row });
       if (wrong !== undefined) return wrong;
     }

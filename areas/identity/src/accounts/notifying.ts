@@ -65,7 +65,7 @@ export function composeNotifying(
   };
 }
 
-/** The anti-phishing code of whoever has this address; the same work for an address nobody has. */
+/** The anti-phishing code of the address's user; unknown addresses cost the same work. */
 const ownWord =
   (kysely: Kysely<unknown>) =>
   async (to: string, inside: Kysely<unknown> = kysely): Promise<string | undefined> => {

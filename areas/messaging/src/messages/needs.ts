@@ -21,7 +21,7 @@ export interface MessageNeeds {
   readonly push?: MessageSender;
   /** False in production: a message without a sender is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
-  /** The word by which whoever has this address recognises our messages; none where they chose none. */
+  /** The anti-phishing code of the address's user, if one is set. */
   antiPhishingOf(to: string, inside: Kysely<unknown> | undefined): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;

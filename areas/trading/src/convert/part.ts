@@ -65,6 +65,7 @@ export function convertPart({ accounts, database, engine, ledger, market, clock,
         const [bids, asks] = [book.bids.top(LEVELS).map(readLevel), book.asks.top(LEVELS).map(readLevel)];
         const { priceUnits: tick } = readLevel([priceText(pair, 1), "1"]);
         const prices = [...bids, ...asks].map(({ priceUnits }) => Number(priceUnits / tick));
+        if (prices.length === 0) return { bids: [], asks: [] };
         const own = await readOwn(userId, pair, [Math.min(...prices), Math.max(...prices)]);
         if (own === undefined) return { bids: [], asks: [] };
         return { bids: withoutOwn(bids, own), asks: withoutOwn(asks, own) };

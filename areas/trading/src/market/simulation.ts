@@ -249,7 +249,7 @@ class SimulationHost {
       ...(this.#futures?.tick({ nowMs, step, seconds, prices, lookEvery }) ?? []),
     ]);
     const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
-    // One that halted for want of room goes on by itself.
+    // An engine that halted on a full disk resumes without a restart.
     if (refusal !== undefined && !refusal.done && refusal.code === "ENGINE_CLOSED") this.#stopping.abort();
     if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#trySave(market, clock.now());
   }

@@ -8,7 +8,7 @@ import { type ArchivePlace, describePlace, readFromFolder, readPlaces } from "./
 import { type Files, readWhole } from "./files.ts";
 import { decodeSegmentHeader, PAGE_BYTES } from "./journal-format.ts";
 
-// Written out in full: the build looks for this and puts the worker beside whoever starts it.
+// Written out in full: the build looks for this and places the worker next to the caller's file.
 const ARCHIVE_WORKER = new URL("./archive-worker.ts", import.meta.url);
 /** The store is tried several times within it. */
 const WAIT_MS_MAX = 360_000;

@@ -1,5 +1,5 @@
 // A small S3-compatible store for tests, in a thread of its own: a replay that reads from it waits where it is. Checks every
-// signature, answers ranges, and fails as often as it is told. Must never be used by the running server.
+// signature, answers ranges, and fails as often as configured. Must never be used by the running server.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -15,7 +15,7 @@ export function* scrubSegments(files: Files, folder: string, snapshotSequence: n
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next === undefined || next.header.firstSequence > snapshotSequence + 1) return;
-    // What was archived was read back then, and is checked by whoever fetches it.
+    // Archived segments were read back when archived, and are checked when fetched.
     if (segment.isArchived) continue;
     bytes = readSegment(files, segment.path, bytes);
     const scan = scanSegment(bytes, segment.header.firstSequence);
@@ -29,7 +29,7 @@ export function* scrubSegments(files: Files, folder: string, snapshotSequence: n
       const { message } = damageAt(segment, stop);
       throw new EngineFault(
         "JOURNAL_DAMAGED",
-        `${message}. Trading goes on from the snapshot behind it, but the journal cannot be replayed from its beginning: restore this segment from a copy`,
+        `${message}. Trading continues from the snapshot behind it, but the journal cannot be replayed from its beginning: restore this segment from a copy`,
       );
     }
     yield;
