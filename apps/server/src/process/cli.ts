@@ -8,6 +8,7 @@ import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { verifyDraw } from "@clockwork/growth/spring/draw-check";
 import { loadConfig } from "@clockwork/host/settings/config";
+import { renderHelp, renderSample } from "@clockwork/host/settings/reference";
 import { backup, requireNew, restore } from "../copies/copies.ts";
 import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
 import { inspectFolder, replayTo, verifyFolder } from "../engine/inspection.ts";
@@ -48,6 +49,8 @@ const USAGE = `clockwork <command> [data folder]
                                       folder; for the machine without a network
   upgrade --check <data>              what a start by this release would do: snapshot, replay, migrations, time and space; changes
                                       nothing
+  settings [--sample]                 every setting with its value, default and meaning; --sample prints a settings file
+                                      with all of them as comments
   version                             version, commit, rules and layouts of this release
   payout-contract                     the data of the transaction that puts the contract paying many at once onto a network
 
@@ -148,6 +151,7 @@ async function run(): Promise<number> {
       hot: { type: "string" },
       keys: { type: "string" },
       check: { type: "boolean" },
+      sample: { type: "boolean" },
       "without-keys": { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -159,6 +163,10 @@ async function run(): Promise<number> {
   }
   if (command === "version") {
     for (const line of describeVersion()) print(line);
+    return 0;
+  }
+  if (command === "settings") {
+    print(values.sample === true ? renderSample() : renderHelp());
     return 0;
   }
   const { config } = loadConfig();
