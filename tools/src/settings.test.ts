@@ -9,9 +9,7 @@ test("[OPS-7] a variable that is no setting is reported with its file; those of 
     ["a.ts", "config.port; config.mode; // CW_MODE, CW_TEST_X, CW_API_KEY"],
     ["docs/b.md", "set `CW_MODUS` and CW_BENCH_*"],
   ] as const;
-  expect(judgeUse(KEYS, texts)).toEqual([
-    "docs/b.md: CW_MODUS is no setting; declare it in host/src/settings/",
-  ]);
+  expect(judgeUse(KEYS, texts)).toEqual(["docs/b.md: CW_MODUS is no setting; declare it in host/src/settings/"]);
 });
 
 test("[OPS-7] a setting that no code reads is reported", () => {

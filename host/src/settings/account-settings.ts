@@ -54,12 +54,7 @@ export const ACCOUNT_SETTINGS = {
     "countries of two letters",
     (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined),
   ),
-  kycStrict: choiceSetting(
-    "CW_KYC_STRICT",
-    "off",
-    "on: withdrawals require the first identity level",
-    ON_OFF,
-  ),
+  kycStrict: choiceSetting("CW_KYC_STRICT", "off", "on: withdrawals require the first identity level", ON_OFF),
   livenessUrl: addressSetting(
     "CW_LIVENESS_URL",
     "Provider that checks living faces (POST /sessions, GET /sessions/{token}); without one the check is simulated, labelled so, and examines no face",
@@ -73,12 +68,7 @@ export const ACCOUNT_SETTINGS = {
     "8 to 256 printable characters without spaces",
     true,
   ),
-  captcha: choiceSetting(
-    "CW_CAPTCHA",
-    "on",
-    "off: programs sign in without a puzzle; refused in production",
-    ON_OFF,
-  ),
+  captcha: choiceSetting("CW_CAPTCHA", "on", "off: programs sign in without a puzzle; refused in production", ON_OFF),
   geetestId: textSetting(
     "CW_GEETEST_ID",
     "",

@@ -27,6 +27,14 @@ export const ARCHIVE_SETTINGS = {
     /^\/[^\u0000-\u001f]{1,1023}$/,
     "an absolute path",
   ),
+  backups: textSetting(
+    "CW_BACKUPS",
+    "",
+    "Folder of copies by clockwork backup, each in a folder of its own; clockwork doctor reports when the newest is older than a day. The server does not read it",
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a path with control characters is always a mistake.
+    /^\/[^\u0000-\u001f]{1,1023}$/,
+    "an absolute folder",
+  ),
   diskAlarmMb: integerSetting(
     "CW_DISK_ALARM_MB",
     "4000",
@@ -41,5 +49,11 @@ export const ARCHIVE_SETTINGS = {
     0,
     100_000_000,
   ),
-  memoryMinMb: integerSetting("CW_MEMORY_MIN_MB", "1500", "A start with fewer megabytes of memory is refused", 0, 100_000_000),
+  memoryMinMb: integerSetting(
+    "CW_MEMORY_MIN_MB",
+    "1500",
+    "A start with fewer megabytes of memory is refused",
+    0,
+    100_000_000,
+  ),
 } as const;

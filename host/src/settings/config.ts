@@ -30,7 +30,7 @@ export function cookiePlaceOf(config: Pick<Config, "cookieDomain" | "publicOrigi
 }
 
 /** Our prefix, except for variables of tests and benchmarks. */
-const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
+const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$|BUILT_WORKERS$)/;
 
 export interface ReadConfig {
   readonly config: Config;

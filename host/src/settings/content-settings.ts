@@ -1,9 +1,17 @@
 // The settings shared by pages, declared once; config.ts reads them with all others.
 import { readPartner } from "./domains.ts";
+import { PATH_PATTERN } from "./server-settings.ts";
 import { addressSetting, listSetting, parseOrigin, textSetting } from "./setting.ts";
 
 /** Shared by pages: the product's other addresses, and the source of exchange rates. */
 export const CONTENT_SETTINGS = {
+  companyFile: textSetting(
+    "CW_COMPANY",
+    "",
+    "JSON file with the facts of the company that pages and mails name, in the form of content/company.json; without it that sample is used, which production refuses",
+    PATH_PATTERN,
+    "a file path",
+  ),
   riskPath: textSetting(
     "CW_RISK_PATH",
     "/risk-disclosure",

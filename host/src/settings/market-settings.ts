@@ -1,10 +1,20 @@
 // Settings of the market: whether simulated traders drive it, from which seed and how fast. Declared here as data;
 // config.ts reads the environment.
-import { choiceSetting, integerSetting, textSetting } from "./setting.ts";
+import { choiceSetting, integerSetting, listSetting, textSetting } from "./setting.ts";
 
 export const MARKET_KINDS = ["on", "off"] as const;
 
+/** What production may simulate where it is named; everything else that is simulated elsewhere is absent there. */
+export const SIMULATED_KINDS = ["market", "liveness", "rates"] as const;
+export type SimulatedKind = (typeof SIMULATED_KINDS)[number];
+
 export const MARKET_SETTINGS = {
+  simulated: listSetting(
+    "CW_SIMULATED",
+    "What production may simulate, by name: market (CW_MARKET=on), liveness (no CW_LIVENESS_URL), rates (no CW_RATES_URL). What is simulated and not named refuses a start in production; merchants, payments, chains, reviewers and sign-in providers are never simulated there",
+    `${SIMULATED_KINDS.slice(0, -1).join(", ")} and ${SIMULATED_KINDS.at(-1)}`,
+    (text) => SIMULATED_KINDS.find((kind) => kind === text),
+  ),
   market: choiceSetting(
     "CW_MARKET",
     "on",

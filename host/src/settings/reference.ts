@@ -18,6 +18,11 @@ function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
+const comment = (text: string): string =>
+  wrap(text, WIDTH - 2)
+    .map((line) => `# ${line}\n`)
+    .join("");
+
 function describeValue({ fallback, shape, secret }: Setting<unknown>): string {
   const given = fallback === "" ? "not set by default" : `default ${fallback}`;
   return `${shape}; ${given}${secret === true ? "; secret" : ""}`;
@@ -30,7 +35,9 @@ export function renderHelp(): string {
       .map((line) => `      ${line}\n`)
       .join("");
   const groups = SETTING_GROUPS.map(({ title, settings }) => {
-    const rows = settings.map((setting) => `  ${setting.name}\n${indent(setting.about)}${indent(`(${describeValue(setting)})`)}`);
+    const rows = settings.map(
+      (setting) => `  ${setting.name}\n${indent(setting.about)}${indent(`(${describeValue(setting)})`)}`,
+    );
     return `${title}\n\n${rows.join("")}`;
   });
   return `Settings are environment variables, or lines of a settings file: CW_PUBLIC_ORIGIN is public_origin there.\nVariables win over the file.\n\n${groups.join("\n")}`;
@@ -38,10 +45,6 @@ export function renderHelp(): string {
 
 /** The settings file with every line commented out: what it sets when the comment mark goes is the default. */
 export function renderSample(): string {
-  const comment = (text: string): string =>
-    wrap(text, WIDTH - 2)
-      .map((line) => `# ${line}\n`)
-      .join("");
   const groups = SETTING_GROUPS.map(({ title, settings }) => {
     const rows = settings
       .filter(({ isVariableOnly }) => isVariableOnly !== true)
@@ -52,6 +55,16 @@ export function renderSample(): string {
     return `## ${title}\n\n${rows.join("\n")}`;
   });
   return `# Settings of Clockwork. Copy to clockwork.yaml (or to the file that CW_SETTINGS names), chmod 600, and take the mark off\n# the lines to set. An environment variable (CW_PUBLIC_ORIGIN for public_origin) wins over its line. Made by npm run docs.\n\n${groups.join("\n\n")}`;
+}
+
+/** A settings file with these lines, each below its meaning. */
+export function renderFile(values: ReadonlyMap<string, string>): string {
+  const rows = SETTING_GROUPS.flatMap(({ settings }) => settings).flatMap((setting) => {
+    const text = values.get(fileKeyOf(setting.name));
+    if (text === undefined || setting.isVariableOnly === true) return [];
+    return [`${comment(`${setting.about}.`)}${fileKeyOf(setting.name)}: ${JSON.stringify(text)}\n`];
+  });
+  return `# Settings of Clockwork; clockwork settings lists all that there are.\n\n${rows.join("\n")}`;
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");

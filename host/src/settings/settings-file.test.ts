@@ -53,9 +53,7 @@ test("[OPS-7] what is wrong in the file is reported at once, each with its line,
   expect(messages("- port\n")).toEqual(["CW_SETTINGS: f.yaml is not a list of lines such as port: 3000"]);
   expect(messages("# nothing\n")).toEqual([]);
   const { problems } = readConfig({}, parseSettings("database_url: mysql://root:hunter2@db\n", "f.yaml"));
-  expect(problems).toEqual([
-    { setting: "DATABASE_URL", message: "the value in f.yaml is not a postgres:// address" },
-  ]);
+  expect(problems).toEqual([{ setting: "DATABASE_URL", message: "the value in f.yaml is not a postgres:// address" }]);
 });
 
 test("[OPS-7] a file with secrets that everyone may read is refused; one without, or for its group alone, is not", async () => {
