@@ -228,6 +228,17 @@ const ACCOUNT_SETTINGS = {
     "Gateway that takes pushes to phones as a JSON POST of {to, title, text}; without one none leaves",
     ["http:", "https:"],
   ),
+  webPush: choiceSetting(
+    "CW_WEB_PUSH",
+    "on",
+    "off: browsers cannot register for pushes, and nothing is sent to their push services",
+    CAPTCHA_KINDS,
+  ),
+  pushServices: listSetting(
+    "CW_PUSH_SERVICES",
+    "Origins of push services beyond those of Chromium, Firefox, Safari and Edge",
+    (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? "") ? URL.parse(text)?.origin : undefined),
+  ),
   broadcastPerMinute: integerSetting(
     "CW_BROADCAST_PER_MINUTE",
     "600",
