@@ -30,8 +30,8 @@ import {
   type TokenSource,
 } from "#session/auth-session.ts";
 import { loginPath } from "#session/login-path.ts";
-import { adoptTimezone } from "#session/settings.ts";
 import { endPush } from "#session/push-end.ts";
+import { adoptTimezone } from "#session/settings.ts";
 import { countLosses, keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
 import { arrive } from "./arrival.ts";
 import { onSignInRefused } from "./signed-connection.ts";

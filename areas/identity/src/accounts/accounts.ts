@@ -183,7 +183,13 @@ export function composeAccounts(parts: AccountParts): Accounts {
 /** The services of accounts for forms outside them. */
 function outward(
   captcha: CaptchaService,
-  { messages, origin, hasMail, hasPush, canPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush" | "canPush">,
+  {
+    messages,
+    origin,
+    hasMail,
+    hasPush,
+    canPush,
+  }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush" | "canPush">,
   counted: Pick<NeedParts, "attempts" | "vault">,
 ): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo" | "queue"> {
   return {

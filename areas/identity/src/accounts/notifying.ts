@@ -33,7 +33,11 @@ export function composeNotifying(
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },
 ) {
   const { clock, config, kysely } = parts;
-  const { messages, outbox, closeSenders, hasMail, hasPush, canPush, web } = composeMessages(parts, vault, ownWord(kysely));
+  const { messages, outbox, closeSenders, hasMail, hasPush, canPush, web } = composeMessages(
+    parts,
+    vault,
+    ownWord(kysely),
+  );
   const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },

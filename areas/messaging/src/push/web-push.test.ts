@@ -46,9 +46,9 @@ test("[SITE-24] the request names its audience, ends, and is signed by the key t
   };
   const publicKey = createPublicKey({ key: jwk, format: "jwk" });
   const bytes = Buffer.from(signature, "base64url");
-  expect(
-    verify("sha256", Buffer.from(`${head}.${claims}`), { key: publicKey, dsaEncoding: "ieee-p1363" }, bytes),
-  ).toBe(true);
+  expect(verify("sha256", Buffer.from(`${head}.${claims}`), { key: publicKey, dsaEncoding: "ieee-p1363" }, bytes)).toBe(
+    true,
+  );
 });
 
 test("[SITE-24] a secret that is no private key of the curve is passed by", () => {

@@ -3,8 +3,8 @@
 import { Card } from "@clockwork/ui/card";
 import { Switch } from "@clockwork/ui/switch";
 import { useEffect, useState } from "react";
-import { describeSupport, type NoticeWays, readWays, systemPermission, writeWays } from "#session/notice-ways.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { describeSupport, type NoticeWays, readWays, systemPermission, writeWays } from "#session/notice-ways.ts";
 import { endPush } from "#session/push-end.ts";
 import { type PushState, readPush, startPush } from "#session/web-push.ts";
 import { useAccountText } from "#words/account-text.ts";

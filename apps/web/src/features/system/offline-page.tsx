@@ -60,7 +60,9 @@ export function OfflinePage() {
                   <th scope="row" className="py-2 text-left font-medium">
                     {pairCode.replace("_", "/")}
                   </th>
-                  <td className="figures text-right">{formatDecimal(last, { decimals: last.split(".")[1]?.length ?? 0, grouped: true })}</td>
+                  <td className="figures text-right">
+                    {formatDecimal(last, { decimals: last.split(".")[1]?.length ?? 0, grouped: true })}
+                  </td>
                   <td className="figures text-right">{percentText(changePercent)}</td>
                 </tr>
               ))}

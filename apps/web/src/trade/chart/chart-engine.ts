@@ -17,8 +17,9 @@ import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
 import { OwnLines } from "./chart-lines.ts";
 import { registerOverlays } from "./chart-overlays.ts";
 import { OwnMarks } from "./chart-own.ts";
-import { type ChartSettings, INDICATORS, nameInterval } from "./chart-settings.ts";
-import { type ChartColors, chartStyles, readColors } from "./chart-theme.ts";
+import { type ChartSettings, INDICATORS, lineCount, nameInterval } from "./chart-settings.ts";
+import { registerStudies, type StudyContext } from "./chart-studies.ts";
+import { type ChartColors, chartStyles, readColors, seriesFrom, seriesLines } from "./chart-theme.ts";
 import { paneHeight, topGap } from "./pane-heights.ts";
 import { roundTicks } from "./time-ticks.ts";
 
@@ -77,6 +78,7 @@ export class ChartEngine {
 
   constructor(parts: ChartParts) {
     registerOverlays();
+    registerStudies();
     const { element, pair } = parts;
     this.#parts = parts;
     this.#settings = parts.settings;
@@ -242,11 +244,18 @@ export class ChartEngine {
   #repaint(): void {
     this.#colors = readColors(this.#parts.element);
     this.#restyle();
+    this.#repaintStudies();
     this.board.repaint();
     this.#marks.redraw();
     this.#lines.redraw();
     this.#grid?.redraw();
     this.#compare.redraw();
+  }
+
+  #repaintStudies(): void {
+    for (const { id, name } of this.#chart.getIndicators()) {
+      if (isOnCandles(name)) this.#chart.overrideIndicator({ id, name, ...this.#special(name) });
+    }
   }
 
   #restyle(): void {
@@ -371,12 +380,13 @@ export class ChartEngine {
       const [shown] = chart.getIndicators({ name });
       const calcParams = [...params];
       if (shown !== undefined) {
-        chart.overrideIndicator({ name, id: shown.id, calcParams });
+        chart.overrideIndicator({ name, id: shown.id, calcParams, ...this.#special(name) });
         continue;
       }
       const isMain = isOnCandles(name);
       const paneId = isMain ? MAIN_PANE : `below_${name}`;
-      chart.createIndicator({ name, calcParams, paneId, ...this.#special(name) }, true);
+      const extendData: StudyContext = { colors: () => this.#colors, zoneMs: () => offsetOf(this.#timezone) };
+      chart.createIndicator({ name, calcParams, paneId, extendData, ...this.#special(name) }, true);
       if (isMain) continue;
       chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name), minHeight: 28 });
       // Volume is read by comparing bars; figures next to it only add noise.
@@ -385,8 +395,26 @@ export class ChartEngine {
     this.#sharePanes();
   }
 
-  /** Studies whose words the library writes differently from us. */
+  /** The number of the colour a study's first line has: those over the candles share the series. */
+  #firstColor(name: string): number {
+    let first = 0;
+    for (const one of this.#settings.indicators) {
+      if (one.name === name) return first;
+      if (isOnCandles(one.name)) first += lineCount(one);
+    }
+    return 0;
+  }
+
+  /** Studies in the theme's colours, and those whose words the library writes differently from us. */
   #special(name: string): Partial<IndicatorCreate> {
+    if (!isOnCandles(name)) return this.#words(name, 0);
+    const first = this.#firstColor(name);
+    const { series, up, down } = this.#colors;
+    const lines = seriesLines(name === "Supertrend" ? [up, down] : seriesFrom(series, first));
+    return { styles: { lines }, ...this.#words(name, first) };
+  }
+
+  #words(name: string, first: number): Partial<IndicatorCreate> {
     const { pairCode, quantityDecimals, priceDecimals } = this.#parts.pair;
     const read = () => this.#colors;
     // A phone has no room for the words.
@@ -400,7 +428,9 @@ export class ChartEngine {
           Math.min(3, quantityDecimals),
         ),
       };
-    if (name === "MA" || name === "EMA") return { createTooltipDataSource: averageLegend(read, name, priceDecimals) };
+    if (name === "MA" || name === "EMA")
+      return { createTooltipDataSource: averageLegend(read, name, priceDecimals, first) };
+    if (isOnCandles(name)) return { precision: priceDecimals };
     return {};
   }
 

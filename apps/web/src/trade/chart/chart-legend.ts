@@ -38,8 +38,8 @@ function resultAt(indicator: Indicator, index: number | undefined): Readonly<Rec
   return (indicator.result[at] ?? indicator.result.at(-1) ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-/** "MA 7 63,692.6", each in the colour of its line. */
-export function averageLegend(read: () => ChartColors, name: string, decimals: number): Legend {
+/** "MA 7 63,692.6", each in the colour of its line; `first` is the number of the first one's colour. */
+export function averageLegend(read: () => ChartColors, name: string, decimals: number, first: number): Legend {
   return ({ indicator, crosshair }) => {
     const { series, muted } = read();
     const result = resultAt(indicator, crosshair.dataIndex);
@@ -49,7 +49,7 @@ export function averageLegend(read: () => ChartColors, name: string, decimals: n
         title: { text: `${name} ${indicator.calcParams[index]} `, color: muted },
         value: {
           text: typeof value === "number" ? writeNumber(value, decimals) : "--",
-          color: series[index % series.length] ?? muted,
+          color: series[(first + index) % series.length] ?? muted,
         },
       };
     });

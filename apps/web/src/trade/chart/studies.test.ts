@@ -43,7 +43,9 @@ test("[SPOT-4] Supertrend stays below a rising market, never falls there, and tu
   const line = supertrend([...rising, ...falling], [10, 3]);
   expect(line[8]).toEqual({});
   const before = line.slice(9, 30);
-  expect(allOf(before, (point, at) => point.up !== undefined && point.up <= (rising[at + 9] as StudyBar).low)).toBe(true);
+  expect(allOf(before, (point, at) => point.up !== undefined && point.up <= (rising[at + 9] as StudyBar).low)).toBe(
+    true,
+  );
   expect(allOf(before.slice(1), (point, at) => (point.up as number) >= (before[at]?.up as number))).toBe(true);
   const turned = line.findIndex((point) => point.down !== undefined);
   expect(turned).toBeGreaterThan(30);

@@ -78,7 +78,10 @@ export function ichimoku(bars: readonly StudyBar[], [fast, slow, long]: readonly
   const wide = middles(bars, long);
   const spans = (at: number) => {
     const [c, b] = [conversion[at], base[at]];
-    return { ...given("spanA", c === undefined || b === undefined ? undefined : (c + b) / 2), ...given("spanB", wide[at]) };
+    return {
+      ...given("spanA", c === undefined || b === undefined ? undefined : (c + b) / 2),
+      ...given("spanB", wide[at]),
+    };
   };
   const points = bars.map((_, at) => ({
     ...given("conversion", conversion[at]),

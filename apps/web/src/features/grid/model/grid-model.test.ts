@@ -6,7 +6,16 @@ import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import type { Candle, Pair } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
-import { type Draft, drawGrid, type GridPair, readCandles, readExit, readFundings, termsOf, withEnough } from "./grid-model.ts";
+import {
+  type Draft,
+  drawGrid,
+  type GridPair,
+  readCandles,
+  readExit,
+  readFundings,
+  termsOf,
+  withEnough,
+} from "./grid-model.ts";
 import { sweepCounts, testGrid, whyUntested } from "./grid-test.ts";
 
 const pair: Pair = {
