@@ -13,7 +13,7 @@ import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";
 import { checkDrawings, countdownText, type Drawing, type DrawingLook, periodOf, snapPrice } from "./chart-figures.ts";
 import { DrawnGridLines } from "./chart-grid.ts";
-import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
+import { averageLegend, candleLegend, studyLegend, volumeLegend } from "./chart-legend.ts";
 import { OwnLines } from "./chart-lines.ts";
 import { registerOverlays } from "./chart-overlays.ts";
 import { OwnMarks } from "./chart-own.ts";
@@ -360,7 +360,8 @@ export class ChartEngine {
   /** The legend keeps its lines above the highest candle and its label, however low the pane is. */
   #fitTop(): void {
     const isCompared = this.#settings.compare !== null && this.#settings.compare !== this.#parts.pair.pairCode;
-    const legendPx = (this.#isNarrow ? 50 : 44) + (isCompared ? 18 : 0);
+    const studies = this.#settings.indicators.filter(({ name }) => isOnCandles(name)).length;
+    const legendPx = (this.#isNarrow ? 50 : 44) + (isCompared ? 18 : 0) + 16 * Math.max(0, studies - 1);
     const heightPx = this.#chart.getSize(MAIN_PANE, "main")?.height ?? 0;
     const top = topGap(legendPx, heightPx);
     this.#chart.overrideYAxis({ paneId: MAIN_PANE, gap: { top: Math.max(isCompared ? 0.27 : 0.2, top) } });
@@ -393,6 +394,7 @@ export class ChartEngine {
       if (name === "VOL") chart.overrideYAxis({ paneId, createTicks: () => [] });
     }
     this.#sharePanes();
+    this.#fitTop();
   }
 
   /** The number of the colour a study's first line has: those over the candles share the series. */
@@ -410,7 +412,9 @@ export class ChartEngine {
     if (!isOnCandles(name)) return this.#words(name, 0);
     const first = this.#firstColor(name);
     const { series, up, down } = this.#colors;
-    const lines = seriesLines(name === "Supertrend" ? [up, down] : seriesFrom(series, first));
+    const own = seriesFrom(series, first);
+    const [one = up] = own;
+    const lines = seriesLines({ Supertrend: [up, down], VWAP: [one, one] }[name] ?? own);
     return { styles: { lines }, ...this.#words(name, first) };
   }
 
@@ -430,7 +434,7 @@ export class ChartEngine {
       };
     if (name === "MA" || name === "EMA")
       return { createTooltipDataSource: averageLegend(read, name, priceDecimals, first) };
-    if (isOnCandles(name)) return { precision: priceDecimals };
+    if (isOnCandles(name)) return { createTooltipDataSource: studyLegend(read, priceDecimals) };
     return {};
   }
 

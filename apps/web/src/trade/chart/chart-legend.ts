@@ -57,6 +57,27 @@ export function averageLegend(read: () => ChartColors, name: string, decimals: n
   };
 }
 
+/** "Ichimoku 9 26 52 Conv 63,692.6 …": what has no value at the candle is left out. */
+export function studyLegend(read: () => ChartColors, decimals: number): Legend {
+  return ({ indicator, crosshair }) => {
+    const { muted } = read();
+    const result = resultAt(indicator, crosshair.dataIndex);
+    const name = { text: [indicator.name, ...indicator.calcParams, ""].join(" "), color: muted };
+    const values = indicator.figures.flatMap(({ key, title }, index) => {
+      const value = result[key];
+      if (typeof value !== "number") return [];
+      const color = indicator.styles?.lines?.[index]?.color ?? muted;
+      const about = { text: title?.replace(": ", " ") ?? "", color: muted };
+      return [{ title: about, value: { text: writeNumber(value, decimals), color } }];
+    });
+    const [first, ...rest] = values;
+    if (first === undefined)
+      return { name: "", calcParamsText: "", features: [], legends: [{ title: name, value: "" }] };
+    const named = { ...first, title: { text: name.text + first.title.text, color: muted } };
+    return { name: "", calcParamsText: "", features: [], legends: [named, ...rest] };
+  };
+}
+
 export function volumeLegend(read: () => ChartColors, title: string, decimals: number): Legend {
   return ({ indicator, crosshair }) => {
     const { text, muted } = read();

@@ -8,6 +8,7 @@ import {
   ichimoku,
   type SupertrendPoint,
   supertrend,
+  type VwapPoint,
   volumeProfile,
   vwap,
 } from "./studies.ts";
@@ -115,10 +116,10 @@ let isRegistered = false;
 export function registerStudies(): void {
   if (isRegistered) return;
   isRegistered = true;
-  registerIndicator<{ vwap?: number }, number>({
+  registerIndicator<VwapPoint, number>({
     name: "VWAP",
     series: "price",
-    figures: [line("vwap", "VWAP ")],
+    figures: [line("even", ""), line("odd", "")],
     calc: (bars: KLineData[], { extendData }) => vwap(bars, (extendData as StudyContext).zoneMs()),
   });
   registerIndicator<IchimokuPoint, number>({

@@ -15,11 +15,11 @@ const bar = (at: number, low: number, high: number, close: number, volume = 1, s
 
 test("[SPOT-4] VWAP weights the typical price by volume and begins anew with the visitor's day, or month", () => {
   const bars = [bar(22, 9, 12, 9, 1), bar(23, 18, 24, 18, 3), bar(24, 30, 30, 30, 5)];
-  expect(vwap(bars, 0).map((point) => point.vwap)).toEqual([10, 17.5, 30]);
+  expect(vwap(bars, 0)).toEqual([{ even: 10 }, { even: 17.5 }, { odd: 30 }]);
   // An hour east of UTC the second bar is the first of its day.
-  expect(vwap(bars, HOUR_MS).map((point) => point.vwap)).toEqual([10, 20, 26.25]);
+  expect(vwap(bars, HOUR_MS)).toEqual([{ even: 10 }, { odd: 20 }, { odd: 26.25 }]);
   const days = [30, 31].map((at) => bar(at, 10 * at, 10 * at, 10 * at, 1, 24 * HOUR_MS));
-  expect(vwap(days, 0).map((point) => point.vwap)).toEqual([300, 310]);
+  expect(vwap(days, 0)).toEqual([{ even: 300 }, { odd: 310 }]);
   expect(vwap([bar(0, 1, 1, 1, 0)], 0)).toEqual([{}]);
 });
 

@@ -27,8 +27,14 @@ function spacingOf(bars: readonly StudyBar[]): number {
   return least;
 }
 
+/** Periods take turns, so that no line is drawn from one to the next. */
+export interface VwapPoint {
+  even?: number;
+  odd?: number;
+}
+
 /** The price weighted by volume since the beginning of the day, or of the month. `zoneMs` is the zone's offset from UTC. */
-export function vwap(bars: readonly StudyBar[], zoneMs: number): { vwap?: number }[] {
+export function vwap(bars: readonly StudyBar[], zoneMs: number): VwapPoint[] {
   const isDaily = spacingOf(bars) >= DAY_MS;
   let [period, value, volume] = [Number.NaN, 0, 0];
   return bars.map((bar) => {
@@ -37,7 +43,7 @@ export function vwap(bars: readonly StudyBar[], zoneMs: number): { vwap?: number
     const traded = bar.volume ?? 0;
     value += ((bar.high + bar.low + bar.close) / 3) * traded;
     volume += traded;
-    return volume > 0 ? { vwap: value / volume } : {};
+    return volume > 0 ? { [now % 2 === 0 ? "even" : "odd"]: value / volume } : {};
   });
 }
 
