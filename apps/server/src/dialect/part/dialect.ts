@@ -8,6 +8,7 @@ import type { ApiKeys } from "@clockwork/identity/apikeys/part";
 import { dialectRoutes } from "@clockwork/identity/apikeys/routes";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
+import { sidesHistory } from "@clockwork/trading/futures/sides-history";
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { buildOrder } from "@clockwork/trading/spot/order-rules";
 import { describeProblem } from "@clockwork/trading/spot/refusal-rules";
@@ -79,7 +80,12 @@ export function dialectPart(
   const sideOf = (kind: typeof LINEAR) => contractSide(context, keys, serving, kind);
   const [linear, inverse] = [sideOf(LINEAR), sideOf(INVERSE)];
   const sides = [linear, inverse];
-  const statistics = statisticEndpoints({ market, linear: linear.contracts, inverse: inverse.contracts });
+  const statistics = statisticEndpoints({
+    market,
+    linear: linear.contracts,
+    inverse: inverse.contracts,
+    sides: sidesHistory(context.database.kysely),
+  });
   const board = streamBoard(spotSources({ symbols, market, live, clock }));
   const spotStreams: StreamMarket = { board, joinUser: users.joinByListenKey };
   const contractStreams = anyOf(sides.map(({ streams }) => streams));
