@@ -25,6 +25,7 @@ import { FuturesChangeService } from "./change-service.ts";
 import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "./contract.ts";
 import { MarkChannels } from "./mark-channels.ts";
 import { marketFigureRoutes } from "./market-figures.ts";
+import { sidesHistory } from "./sides-history.ts";
 import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { goldRoutes, reportRoutes } from "./reports.ts";
 import { futuresRoutes } from "./routes.ts";
@@ -54,6 +55,7 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
     // A coin's worth depends on more than the account and its marks.
     stampOf: (biz, views) => (biz === "delivery" ? undefined : views.map((view) => stampOf(look, view)).join(";")),
   });
+  context.jobs.add(sidesHistory(context.database.kysely).job);
   return {
     routes: [
       ...guardAccounts(
