@@ -3,10 +3,11 @@
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Bonus, type BonusAmount, type BonusList, type BonusStatus, GrantPayload } from "./contract.ts";
-import type { BonusCoin, BonusNeeds } from "./needs.ts";
+import type { BonusNeeds } from "./needs.ts";
 import { type BonusRefusal, REFUSALS } from "./refusals.ts";
 import type { BonusStore, GrantRecord } from "./store.ts";
 
@@ -148,7 +149,7 @@ export class BonusService {
 
 function describeBonus(
   row: GrantRecord,
-  coin: BonusCoin,
+  coin: LedgerCoin,
   book: string,
   terms: { readonly ratio_percent: number; readonly leverage_max: number } | undefined,
 ): Bonus {

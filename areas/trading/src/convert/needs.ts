@@ -1,12 +1,8 @@
 // The ports of convert: coins, order books, the ledger, randomness. Interfaces only; the server connects them.
-import type { Command } from "@clockwork/core/protocol/command";
-import type { Level } from "./rules.ts";
 
-export interface ConvertCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
+import type { Command } from "@clockwork/core/protocol/command";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
+import type { Level } from "./rules.ts";
 
 export interface ConvertBook {
   readonly bids: readonly Level[];
@@ -15,7 +11,7 @@ export interface ConvertBook {
 
 export interface ConvertNeeds {
   readonly now: () => number;
-  findCoin(symbol: string): ConvertCoin | undefined;
+  findCoin(symbol: string): LedgerCoin | undefined;
   /**
    * The order book of a coin against USDT without the orders of the user and of those who share a device with them:
    * bids and asks, best first; undefined when the coin is not traded.

@@ -4,7 +4,7 @@ import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
 import type { PartContext } from "../context.ts";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import { convertRoutes } from "./routes.ts";

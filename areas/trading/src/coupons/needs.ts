@@ -3,12 +3,7 @@
 
 import type { TakeReward } from "@clockwork/host/claimant";
 import type { Refused } from "@clockwork/host/engine";
-
-export interface CouponAsset {
-  readonly symbol: string;
-  readonly asset: number;
-  readonly scale: number;
-}
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 
 /** The price of a coin: USDT units for units of the coin, exactly, and the same as text. */
 export interface IndexPrice {
@@ -29,7 +24,7 @@ export type PayAnswer =
   | { readonly done: false; readonly code: Refused["code"] };
 
 export interface CouponNeeds {
-  findAsset(symbol: string): CouponAsset | undefined;
+  findAsset(symbol: string): LedgerCoin | undefined;
   /** The index of a coin in USDT; undefined without one. */
   readIndex(symbol: string): IndexPrice | undefined;
   /** The worth of an amount of a quote coin in USDT's units. */

@@ -9,7 +9,7 @@ import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../context.ts";
 import { CONTRACT_CALLS, type ContractBiz, type IndexSource, type IndexView } from "../markets/contract.ts";
 import type { ContractState } from "../markets/contract-projector.ts";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import { type ContractPlace, INVERSE, LINEAR } from "../markets/places.ts";
 import { UNKNOWN_CONTRACT } from "../markets/routes.ts";
 import type { SampledBiz, SampledContract } from "../premiums/needs.ts";

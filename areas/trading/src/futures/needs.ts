@@ -2,115 +2,24 @@
 // them.
 
 import type { Command } from "@clockwork/core/protocol/command";
-import type { MachineEvent } from "@clockwork/core/protocol/event";
-import type { Refused } from "@clockwork/host/engine";
+import type { Ack } from "@clockwork/host/engine";
 import type { RouteRejection } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { Instrument } from "@clockwork/kit/instrument";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
+import type { MarketPair } from "../markets/pair.ts";
 import type { ContractRefusal } from "../positions/refusals.ts";
+import type { StopRow } from "../projectors/futures/futures-rows.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import type { FuturesBiz } from "./contract.ts";
 
-export interface FuturesAsset {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
-
-/** A listed contract with everything needed to read and write its prices and quantities. */
-export interface FuturesPair extends Instrument {
-  readonly biz: string;
-  readonly pairCode: string;
-  readonly market: number;
-  readonly base: FuturesAsset;
-  readonly quote: FuturesAsset;
-  readonly settle: FuturesAsset;
-  readonly restingMax: number;
-  readonly conditionalMax: number;
-}
-
 export interface PairRegistry {
-  find(biz: FuturesBiz, pairCode: string): FuturesPair | undefined;
-  findMarket(market: number): FuturesPair | undefined;
-  findAsset(symbol: string): FuturesAsset | undefined;
-  findAssetById(asset: number): FuturesAsset | undefined;
-  list(biz: FuturesBiz): readonly FuturesPair[];
+  find(biz: FuturesBiz, pairCode: string): MarketPair | undefined;
+  findMarket(market: number): MarketPair | undefined;
+  findAsset(symbol: string): LedgerCoin | undefined;
+  findAssetById(asset: number): LedgerCoin | undefined;
+  list(biz: FuturesBiz): readonly MarketPair[];
   /** In ticks, 0 while there is none: the reference of a plan without a direction. */
   referenceTicks(market: number, source: "last" | "mark" | "index"): number;
-}
-
-export type EngineAnswer =
-  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
-
-/** An order, plan or TWAP from the projection. */
-export interface OrderRecord {
-  readonly order_id: number;
-  readonly kind: "order" | "conditional" | "twap";
-  readonly account: number;
-  readonly market: number;
-  readonly side: string;
-  readonly type: string;
-  readonly time_in_force: string;
-  readonly post_only: string;
-  readonly self_trade: string;
-  readonly reduce_only: boolean;
-  readonly iceberg: boolean;
-  readonly price_ticks: number;
-  readonly quantity: bigint;
-  readonly filled_lots: bigint;
-  readonly filled_units: bigint;
-  readonly state: string;
-  readonly end_reason: string | null;
-  readonly client_order_id: string | null;
-  readonly list_id: number | null;
-  readonly list_leg: string | null;
-  readonly trigger_ticks: number | null;
-  readonly trigger_source: string | null;
-  readonly trigger_direction: string | null;
-  readonly callback_bps: number | null;
-  readonly peak_ticks: number | null;
-  readonly profit_ticks: number | null;
-  readonly stop_ticks: number | null;
-  readonly stop_limit_ticks: number | null;
-  /** Of an iceberg: the visible quantity. */
-  readonly visible_lots: number | null;
-  /** Of an order that lasts until a day: when it ends. */
-  readonly expires_ms: number | null;
-  readonly created_sequence: number;
-  readonly created_ms: number;
-  readonly updated_ms: number;
-}
-
-export interface FillRecord {
-  readonly account: number;
-  readonly market: number;
-  readonly trade_number: number;
-  readonly role: "maker" | "taker";
-  readonly order_id: number;
-  readonly side: string;
-  readonly price_ticks: number;
-  readonly lots: bigint;
-  readonly notional_units: bigint;
-  readonly fee_asset: number | null;
-  readonly fee_units: bigint;
-  readonly realized_units: bigint;
-  /** The part of the fee paid by almighty gold; `fee_units` is the account's part. */
-  readonly gold_fee_units: bigint;
-  readonly sequence: number;
-  readonly time_ms: number;
-}
-
-/** How an account held its positions from a command on. */
-export interface ModeRecord {
-  readonly account: number;
-  readonly sequence: number;
-  readonly hedge: boolean;
-}
-
-export interface StopRecord {
-  readonly order_id: number;
-  readonly position_id: number;
-  readonly is_whole: boolean;
 }
 
 /** An account with its book, before anything of it is read. */
@@ -123,8 +32,8 @@ export interface TradingView {
   readonly account: number;
   readonly owner: AccountOwner;
   readonly changedSequence: number;
-  readonly orders: ReadonlyMap<number, OrderRecord>;
-  readonly stops: ReadonlyMap<number, StopRecord>;
+  readonly orders: ReadonlyMap<number, OrderRow>;
+  readonly stops: ReadonlyMap<number, StopRow>;
   readonly isHedge: boolean;
 }
 
@@ -148,7 +57,7 @@ export interface OrderRoom {
 
 export interface FuturesNeeds {
   readonly pairs: PairRegistry;
-  submit(command: Command): Promise<EngineAnswer>;
+  submit(command: Command): Promise<Ack>;
   /**
    * The account that trades the contract, synchronously, if it is cached and may trade; undefined otherwise, which
    * proves nothing.

@@ -1,13 +1,8 @@
 // The ports of the portfolio: what a user owns and its cost, and current values of coins.
+
 import type { DayResult } from "@clockwork/kit/accounting/days";
 import type { CoinCost } from "@clockwork/kit/accounting/lots";
-
-export interface PortfolioCoinFacts {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly name: string;
-  readonly scale: number;
-}
+import type { MarketAsset } from "../markets/pair.ts";
 
 /** A user's current account: holdings in all books, their cost, and today. */
 export interface PortfolioStanding {
@@ -26,7 +21,7 @@ export interface PortfolioNeeds {
   readStanding(userId: number, day: number): Promise<PortfolioStanding | undefined>;
   /** The asset everything is counted in. */
   readonly money: () => number | undefined;
-  findAssetById(asset: number): PortfolioCoinFacts | undefined;
+  findAssetById(asset: number): MarketAsset | undefined;
   /** Current worth in the currency's units; undefined without a price. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }

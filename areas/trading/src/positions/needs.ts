@@ -2,107 +2,28 @@
 // connects them.
 
 import type { Command } from "@clockwork/core/protocol/command";
-import type { MachineEvent } from "@clockwork/core/protocol/event";
-import type { Refused } from "@clockwork/host/engine";
+import type { Ack } from "@clockwork/host/engine";
 import type { RouteRejection } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { Instrument } from "@clockwork/kit/instrument";
-import type { Tier } from "@clockwork/kit/margin";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
+import type { MarketPair } from "../markets/pair.ts";
+import type { PositionRow, SettingRow, StopRow } from "../projectors/futures/futures-rows.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import type { ContractRefusal } from "./refusals.ts";
 
 export type FuturesBiz = "futures" | "delivery" | "demo";
-
-export interface FuturesAsset {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
-
-/** A listed contract with everything needed to read and write its prices, quantities and margins. */
-export interface FuturesContract extends Instrument {
-  readonly biz: string;
-  readonly pairCode: string;
-  readonly market: number;
-  readonly base: FuturesAsset;
-  readonly quote: FuturesAsset;
-  readonly settle: FuturesAsset;
-  readonly contract: { readonly tiers: readonly Tier[]; readonly liquidationRate: number } | undefined;
-}
-
-export interface PositionRecord {
-  readonly position_id: number;
-  readonly account: number;
-  readonly market: number;
-  readonly side: "long" | "short";
-  readonly leverage: number;
-  readonly isolated: boolean;
-  readonly lots: bigint;
-  /** Rounded up, by this many parts of 2^48. */
-  readonly cost_units: bigint;
-  readonly cost_excess: bigint;
-  readonly margin_units: bigint;
-  readonly realized_units: bigint;
-  readonly fee_units: bigint;
-  readonly funding_units: bigint;
-  readonly max_lots: bigint;
-  readonly entered_lots: bigint;
-  readonly entered_units: bigint;
-  readonly entered_excess: bigint;
-  readonly closed_lots: bigint;
-  readonly closed_units: bigint;
-  readonly opened_sequence: number;
-  readonly opened_ms: number;
-  readonly updated_ms: number;
-  readonly closed_sequence: number | null;
-  readonly ended_by: "close" | "liquidation" | "adl" | "delisting" | "reset" | null;
-  readonly liquidation_place: number | null;
-}
-
-export interface SettingRecord {
-  readonly market: number;
-  readonly isolated: boolean;
-  readonly hedge: boolean;
-  readonly split: boolean;
-  readonly auto_append: boolean;
-  readonly leverage_long: number;
-  readonly leverage_short: number;
-}
-
-export interface StopRecord {
-  readonly order_id: number;
-  readonly position_id: number;
-  readonly is_whole: boolean;
-  readonly pair_id: number | null;
-}
-
-/** The fields of an order from which margin and stops are computed. */
-export interface OpenOrderRecord {
-  readonly order_id: number;
-  readonly kind: "order" | "conditional" | "twap";
-  readonly market: number;
-  readonly side: string;
-  readonly type: string;
-  readonly reduce_only: boolean;
-  readonly price_ticks: number;
-  readonly quantity: bigint;
-  readonly filled_lots: bigint;
-  readonly trigger_ticks: number | null;
-  readonly trigger_source: string | null;
-  readonly trigger_direction: string | null;
-  readonly callback_bps: number | null;
-}
 
 /** The current state of an account, never older than the last answer to its owner. */
 export interface FuturesView {
   readonly account: number;
   readonly owner: AccountOwner;
   readonly changedSequence: number;
-  readonly positions: ReadonlyMap<number, PositionRecord>;
+  readonly positions: ReadonlyMap<number, PositionRow>;
   /** By market; 0 holds the modes of the whole account. */
-  readonly settings: ReadonlyMap<number, SettingRecord>;
+  readonly settings: ReadonlyMap<number, SettingRow>;
   /** By order. */
-  readonly stops: ReadonlyMap<number, StopRecord>;
-  readonly orders: ReadonlyMap<number, OpenOrderRecord>;
+  readonly stops: ReadonlyMap<number, StopRow>;
+  readonly orders: ReadonlyMap<number, OrderRow>;
   /** By asset, in units. */
   readonly balances: ReadonlyMap<number, { readonly available_units: bigint; readonly frozen_units: bigint }>;
   /** Bonuses that count as margin, by asset. */
@@ -113,11 +34,11 @@ export interface FuturesView {
 
 /** Which contracts are listed, and their current prices. */
 export interface ContractRegistry {
-  find(biz: FuturesBiz, pairCode: string): FuturesContract | undefined;
-  findMarket(market: number): FuturesContract | undefined;
-  findAsset(symbol: string): FuturesAsset | undefined;
-  findAssetById(asset: number): FuturesAsset | undefined;
-  list(biz: FuturesBiz): readonly FuturesContract[];
+  find(biz: FuturesBiz, pairCode: string): MarketPair | undefined;
+  findMarket(market: number): MarketPair | undefined;
+  findAsset(symbol: string): LedgerCoin | undefined;
+  findAssetById(asset: number): LedgerCoin | undefined;
+  list(biz: FuturesBiz): readonly MarketPair[];
   /** 0 before the first. */
   markTicks(market: number): number;
   /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
@@ -125,10 +46,6 @@ export interface ContractRegistry {
   /** Deleveraging rank of an open position, 1 to 5. */
   indicatorOf(market: number, positionId: number): number;
 }
-
-export type EngineAnswer =
-  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
 /** The selected book of a user. */
 export interface BookChoice {
@@ -139,7 +56,7 @@ export interface BookChoice {
 
 export interface PositionNeeds {
   readonly contracts: ContractRegistry;
-  submit(command: Command): Promise<EngineAnswer>;
+  submit(command: Command): Promise<Ack>;
   /** The accounts there are; none is opened. */
   listViews(userId: number, choice: BookChoice): Promise<readonly FuturesView[]>;
   /** The account that trades the contract, opened when permitted; otherwise the refusal. */

@@ -1,13 +1,8 @@
 // The ports of profit analysis: a user's days, and values of coins at the end of days and now. Interfaces only; the
 // server connects them.
-import type { DayRecord, DayResult } from "@clockwork/kit/accounting/days";
 
-export interface ProfitCoinFacts {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly name: string;
-  readonly scale: number;
-}
+import type { DayRecord, DayResult } from "@clockwork/kit/accounting/days";
+import type { MarketAsset } from "../markets/pair.ts";
 
 export interface ProfitDays {
   readonly results: readonly DayResult[];
@@ -25,8 +20,8 @@ export interface ProfitNeeds {
   readonly now: () => number;
   /** At most this many days, the last is today until now; undefined for a user without any movement. */
   readDays(userId: number, today: number, days: number): Promise<ProfitDays | undefined>;
-  findAsset(symbol: string): ProfitCoinFacts | undefined;
-  findAssetById(asset: number): ProfitCoinFacts | undefined;
+  findAsset(symbol: string): MarketAsset | undefined;
+  findAssetById(asset: number): MarketAsset | undefined;
   /** Closing values by day's number, from one day to another; none for a coin without a pair. */
   readCloses(asset: number, fromDay: number, toDay: number): Promise<ReadonlyMap<number, (units: bigint) => bigint>>;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;

@@ -1,19 +1,21 @@
 // The text of every refusal of the core and the engine: status, message with the bound in the market's own units, and
 // the invalid member of the input. Pure; the code is passed through.
+
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
+import type { Ack } from "@clockwork/host/engine";
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { RefusalWords } from "@clockwork/kit/endpoint";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { EngineAnswer, SpotPair } from "./needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import type { OrderProblem } from "./order-rules.ts";
 import { OWN_REFUSALS, REFUSALS, type SpotRefusal } from "./refusals.ts";
 
-type Refused = Extract<EngineAnswer, { readonly done: false }>;
+type Refused = Extract<Ack, { readonly done: false }>;
 
 /** The request, as far as a message needs it. */
 export interface Requested {
-  readonly pair?: SpotPair | undefined;
+  readonly pair?: MarketPair | undefined;
   readonly side?: "buy" | "sell" | undefined;
   /** Market orders have another quantity limit, named in the text. */
   readonly isByAmount?: boolean | undefined;

@@ -2,44 +2,28 @@
 // connects them.
 
 import type { Command } from "@clockwork/core/protocol/command";
-import type { MachineEvent } from "@clockwork/core/protocol/event";
-import type { Refused } from "@clockwork/host/engine";
+import type { Ack } from "@clockwork/host/engine";
 import type { AccountOwner, WalletBook } from "@clockwork/kit/books";
+import type { MarketAsset } from "../markets/pair.ts";
+import type { BalanceRow } from "../projectors/rows/rows.ts";
 import type { CoinNetwork } from "./contract.ts";
 
-export interface WalletCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly name: string;
-  readonly scale: number;
-}
-
 export interface CoinRegistry {
-  readonly assets: readonly WalletCoin[];
-  findAsset(symbol: string): WalletCoin | undefined;
-  findAssetById(asset: number): WalletCoin | undefined;
+  readonly assets: readonly MarketAsset[];
+  findAsset(symbol: string): MarketAsset | undefined;
+  findAssetById(asset: number): MarketAsset | undefined;
   /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }
 
-export interface WalletBalance {
-  readonly asset: number;
-  readonly available_units: bigint;
-  readonly frozen_units: bigint;
-}
-
 export interface WalletView {
-  readonly balances: ReadonlyMap<number, WalletBalance>;
+  readonly balances: ReadonlyMap<number, BalanceRow>;
   readonly changedSequence: number;
 }
 
-export type WalletAnswer =
-  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
-
 export interface WalletNeeds {
   readonly coins: CoinRegistry;
-  submit(command: Command): Promise<WalletAnswer>;
+  submit(command: Command): Promise<Ack>;
   /** The core's account behind a user's book, opened if there is none; undefined while the core cannot answer. */
   openAccount(userId: number, book: WalletBook, sub: number): Promise<number | undefined>;
   /** Every account of a user. */

@@ -11,7 +11,7 @@ import {
   DEPTH_LIMIT_MAX,
   TRADES_LIMIT_MAX,
 } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
