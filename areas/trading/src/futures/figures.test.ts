@@ -23,8 +23,8 @@ import { createRandom, type Random } from "@clockwork/kit/random";
 import { PROJECTORS } from "@clockwork/server/projectors/projectors";
 import { expect, test } from "vitest";
 import type { MarketPair } from "../markets/pair.ts";
+import type { ContractRegistry, FuturesView } from "../positions/account-view.ts";
 import { accountFigures, heldOf, leverageOf, positionFigures } from "../positions/figure-rules.ts";
-import type { ContractRegistry, FuturesView } from "../positions/needs.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { emptyFacts } from "../projectors/ledger/facts.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
@@ -98,6 +98,7 @@ function registryOf(stage: PerpStage): ContractRegistry {
     findAsset: () => undefined,
     findAssetById: () => undefined,
     list: () => [],
+    referenceTicks: () => 0,
     markTicks: (market) => readContract(core, market)?.markTicks ?? 0,
     worthUnits: () => undefined,
     indicatorOf: () => 1,

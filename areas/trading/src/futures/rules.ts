@@ -7,6 +7,7 @@ import { averagePriceText, priceText, quantityText, valueCeil, valueFloor, value
 import { formatUnits, units } from "@clockwork/kit/money";
 import { followedTicks } from "@clockwork/kit/order-bounds";
 import type { MarketPair } from "../markets/pair.ts";
+import type { ContractRegistry } from "../positions/account-view.ts";
 import type { ModeRow, StopRow } from "../projectors/futures/futures-rows.ts";
 import type { FillRow, OrderRow } from "../projectors/rows/rows.ts";
 import {
@@ -17,7 +18,6 @@ import {
   type FuturesOrder,
   type FuturesPlaced,
 } from "./contract.ts";
-import type { PairRegistry } from "./needs.ts";
 import type { BillRecord } from "./store.ts";
 
 const RATE_SCALE = 8;
@@ -33,7 +33,7 @@ export function isOpenOrder(row: OrderRow): boolean {
   return row.kind === "order" && OPEN_STATES.has(row.state);
 }
 
-function inBook(pairs: PairRegistry, pair: MarketPair, owner: AccountOwner) {
+function inBook(pairs: ContractRegistry, pair: MarketPair, owner: AccountOwner) {
   return { biz: pair.biz as FuturesBiz, ...nameBook(owner, (asset) => pairs.findAssetById(asset)?.symbol) };
 }
 
@@ -58,7 +58,7 @@ export function wasHedge(
 }
 
 export function describeOrder(
-  pairs: PairRegistry,
+  pairs: ContractRegistry,
   row: OrderRow,
   owner: AccountOwner,
   stop: StopRow | undefined,
@@ -111,7 +111,7 @@ export function describeOrder(
   };
 }
 
-export function describeFill(pairs: PairRegistry, row: FillRow, owner: AccountOwner): FuturesFill | undefined {
+export function describeFill(pairs: ContractRegistry, row: FillRow, owner: AccountOwner): FuturesFill | undefined {
   const pair = pairs.findMarket(row.market);
   if (pair === undefined) return undefined;
   return {
@@ -140,7 +140,7 @@ export function billTypeOf(business: string): string {
 
 /** `owner` is the account it concerns; gold has a book of its own. */
 export function describeBill(
-  pairs: PairRegistry,
+  pairs: ContractRegistry,
   row: BillRecord,
   owner: AccountOwner,
   { biz, payer }: Pick<FuturesBill, "biz" | "payer">,

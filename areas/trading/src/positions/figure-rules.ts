@@ -21,7 +21,7 @@ import {
 import type { MarketPair } from "../markets/pair.ts";
 import type { PositionRow } from "../projectors/futures/futures-rows.ts";
 import type { OrderRow } from "../projectors/rows/rows.ts";
-import type { ContractRegistry, FuturesView } from "./needs.ts";
+import type { ContractRegistry, FuturesView } from "./account-view.ts";
 
 /** A position with its contract and mark. */
 export interface Held {

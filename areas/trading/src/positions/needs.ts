@@ -1,71 +1,23 @@
-// The ports of positions: contracts with their marks, the rows of an account, the engine. Interfaces only; the server
-// connects them.
+// What positions take of the engine, the ledger and the listed contracts.
+import type { PartContext } from "../context.ts";
+import type { BookChoice, FuturesView } from "./account-view.ts";
+import type { FuturesBooks } from "./books.ts";
+import type { FuturesLook } from "./views.ts";
 
-import type { Command } from "@clockwork/core/protocol/command";
-import type { Ack } from "@clockwork/host/engine";
-import type { RouteRejection } from "@clockwork/host/route";
-import type { AccountOwner } from "@clockwork/kit/books";
-import type { LedgerCoin } from "@clockwork/kit/instrument";
-import type { MarketPair } from "../markets/pair.ts";
-import type { PositionRow, SettingRow, StopRow } from "../projectors/futures/futures-rows.ts";
-import type { OrderRow } from "../projectors/rows/rows.ts";
-import type { ContractRefusal } from "./refusals.ts";
+export type PositionNeeds = ReturnType<typeof positionNeeds>;
 
-export type FuturesBiz = "futures" | "delivery" | "demo";
-
-/** The current state of an account, never older than the last answer to its owner. */
-export interface FuturesView {
-  readonly account: number;
-  readonly owner: AccountOwner;
-  readonly changedSequence: number;
-  readonly positions: ReadonlyMap<number, PositionRow>;
-  /** By market; 0 holds the modes of the whole account. */
-  readonly settings: ReadonlyMap<number, SettingRow>;
-  /** By order. */
-  readonly stops: ReadonlyMap<number, StopRow>;
-  readonly orders: ReadonlyMap<number, OrderRow>;
-  /** By asset, in units. */
-  readonly balances: ReadonlyMap<number, { readonly available_units: bigint; readonly frozen_units: bigint }>;
-  /** Bonuses that count as margin, by asset. */
-  bonusUnits(asset: number): bigint;
-  /** The taker rate of a contract, in 1e-8. */
-  takerRate: number;
-}
-
-/** Which contracts are listed, and their current prices. */
-export interface ContractRegistry {
-  find(biz: FuturesBiz, pairCode: string): MarketPair | undefined;
-  findMarket(market: number): MarketPair | undefined;
-  findAsset(symbol: string): LedgerCoin | undefined;
-  findAssetById(asset: number): LedgerCoin | undefined;
-  list(biz: FuturesBiz): readonly MarketPair[];
-  /** 0 before the first. */
-  markTicks(market: number): number;
-  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
-  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** Deleveraging rank of an open position, 1 to 5. */
-  indicatorOf(market: number, positionId: number): number;
-}
-
-/** The selected book of a user. */
-export interface BookChoice {
-  readonly biz: FuturesBiz;
-  /** main when left out. */
-  readonly account?: string | undefined;
-}
-
-export interface PositionNeeds {
-  readonly contracts: ContractRegistry;
-  submit(command: Command): Promise<Ack>;
-  /** The accounts there are; none is opened. */
-  listViews(userId: number, choice: BookChoice): Promise<readonly FuturesView[]>;
-  /** The account that trades the contract, opened when permitted; otherwise the refusal. */
-  openAccount(
-    userId: number,
-    choice: BookChoice,
-    settleAsset: number,
-  ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> }>;
-  openView(account: number): Promise<FuturesView>;
-  /** Resolves when the tables hold everything up to this sequence, or after a while. */
-  settled(sequence: number): Promise<void>;
+export function positionNeeds({ engine, ledger }: PartContext, books: FuturesBooks, look: FuturesLook) {
+  const openView = async (account: number): Promise<FuturesView> => look.viewOf(await ledger.openView(account));
+  return {
+    contracts: look.contracts,
+    submit: engine.submit,
+    openView,
+    settled: ledger.settled,
+    openAccount: books.open,
+    listViews: async (userId: number, choice: BookChoice): Promise<readonly FuturesView[]> => {
+      const owned = await books.list(userId, choice);
+      if (owned.length > 0) await look.indicators.ready();
+      return Promise.all(owned.map(({ account }) => openView(account)));
+    },
+  };
 }

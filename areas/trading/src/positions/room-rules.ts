@@ -3,8 +3,8 @@
 
 import { capOfLeverage } from "@clockwork/kit/margin";
 import type { MarketPair } from "../markets/pair.ts";
+import type { ContractRegistry, FuturesView } from "./account-view.ts";
 import { accountFigures, exposureOf, lotCeil, marginRequired, modesOf, openLoss, size } from "./figure-rules.ts";
-import type { ContractRegistry, FuturesView } from "./needs.ts";
 
 export interface OrderRoom {
   readonly leverageLong: number;

@@ -8,6 +8,7 @@ import { formatUnits, units } from "@clockwork/kit/money";
 import type { MarketPair } from "../markets/pair.ts";
 import type { PositionRow, StopRow } from "../projectors/futures/futures-rows.ts";
 import type { OrderRow } from "../projectors/rows/rows.ts";
+import type { ContractRegistry, FuturesBiz, FuturesView } from "./account-view.ts";
 import type {
   ClosedPosition,
   ContractSettings,
@@ -17,7 +18,6 @@ import type {
   PositionStop,
 } from "./contract.ts";
 import { accountFigures, type Held, heldOf, leverageOf, modesOf, positionFigures, size } from "./figure-rules.ts";
-import type { ContractRegistry, FuturesBiz, FuturesView } from "./needs.ts";
 import type { MarginRecord } from "./store.ts";
 
 const BPS_DECIMALS = 4;

@@ -10,6 +10,7 @@ import { referenceOf } from "@clockwork/kit/intent/reference";
 import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
 import type { MarketPair } from "../markets/pair.ts";
 import type { PositionRow } from "../projectors/futures/futures-rows.ts";
+import type { BookChoice, FuturesBiz, FuturesView } from "./account-view.ts";
 import type {
   ContractSettings,
   FuturesAccount,
@@ -19,7 +20,7 @@ import type {
 } from "./contract.ts";
 import { describeContractRefusal, type RefusedCommand } from "./contract-refusals.ts";
 import { modesOf } from "./figure-rules.ts";
-import type { BookChoice, FuturesBiz, FuturesView, PositionNeeds } from "./needs.ts";
+import type { PositionNeeds } from "./needs.ts";
 import { type ContractRefusal, OWN_REFUSALS } from "./refusals.ts";
 import {
   describeAccount,

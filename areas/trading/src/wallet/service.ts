@@ -24,7 +24,8 @@ import {
   type WalletAccounts,
   type WalletAsset,
 } from "./contract.ts";
-import type { CoinRegistry, WalletNeeds } from "./needs.ts";
+import type { WalletNeeds } from "./needs.ts";
+import type { WalletCoins } from "./projector.ts";
 import { REFUSALS, type WalletRefusal } from "./refusals.ts";
 import type { BillRecord, WalletStore } from "./store.ts";
 
@@ -295,7 +296,7 @@ function readPlace(before: string | undefined): readonly [sequence: number, line
 }
 
 /** Undefined for an unlisted asset. */
-export function describeAsset(coins: CoinRegistry, row: BalanceRow): WalletAsset | undefined {
+export function describeAsset(coins: WalletCoins, row: BalanceRow): WalletAsset | undefined {
   const coin = coins.findAssetById(row.asset);
   if (coin === undefined) return undefined;
   const worth = coins.worthUnits(row.asset, row.available_units + row.frozen_units);
@@ -311,10 +312,10 @@ export function describeAsset(coins: CoinRegistry, row: BalanceRow): WalletAsset
 
 /** Every coin of a user over all wallets, by the use of its money. */
 class Equity {
-  readonly #coins: CoinRegistry;
+  readonly #coins: WalletCoins;
   readonly #uses = new Map<number, Uses>();
 
-  constructor(coins: CoinRegistry, committedUnits: bigint) {
+  constructor(coins: WalletCoins, committedUnits: bigint) {
     this.#coins = coins;
     const money = coins.findAsset(MONEY);
     if (money === undefined || committedUnits === 0n) return;

@@ -8,7 +8,8 @@ import type { AccountOwner } from "@clockwork/kit/books";
 import type { MarketAsset } from "../markets/pair.ts";
 import type { BalanceRow } from "../projectors/rows/rows.ts";
 import type { CoinNetwork } from "./contract.ts";
-import type { CoinRegistry, WalletNeeds } from "./needs.ts";
+import type { WalletNeeds } from "./needs.ts";
+import type { WalletCoins } from "./projector.ts";
 import { WalletService } from "./service.ts";
 import type { BillFilter, BillRecord, WalletStore } from "./store.ts";
 
@@ -27,7 +28,7 @@ const PRICES = new Map([
   [5, 3n],
 ]);
 
-export const COINS: CoinRegistry = {
+export const COINS: WalletCoins = {
   assets: ASSETS,
   findAsset: (symbol) => ASSETS.find((coin) => coin.symbol === symbol),
   findAssetById: (asset) => ASSETS.find((coin) => coin.asset === asset),
