@@ -1,9 +1,9 @@
 // The ports of ads: prices, merchants, users, payment accounts, the ledger and orders. Interfaces only.
+
 import type { LedgerCoin } from "@clockwork/kit/instrument";
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Kysely } from "kysely";
-
-export type LedgerReply = "done" | "short" | "away" | "refused";
+import type { LedgerReply } from "../otcpeople/needs.ts";
 
 /** The public view of a merchant, and their permissions. */
 export interface MakerInfo {

@@ -1,4 +1,5 @@
 // The ports of orders: ads, users, the ledger's escrow, sealing and notices. Interfaces only.
+import type { Sealing } from "@clockwork/host/vault";
 import type { LedgerCoin } from "@clockwork/kit/instrument";
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
@@ -58,7 +59,7 @@ export interface Escrow {
   release(order: OrderRow, coin: LedgerCoin): Promise<EscrowReply>;
 }
 
-export interface OrderNeeds {
+export interface OrderNeeds extends Sealing {
   readonly now: () => number;
   /**
    * One transaction for a proved change: refused when security changed since its version was read, or the account is
@@ -93,8 +94,6 @@ export interface OrderNeeds {
   person(userId: number): Promise<SeenPerson>;
   /** By the identity: the name of the payer and of the account paid to. */
   legalName(userId: number): Promise<string | undefined>;
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
   /** A file of lines of name and value; the third replaces a value no font can write. */
   writeReceipt(

@@ -1,10 +1,12 @@
 // The ports of deals with providers: providers, prices, identities, the ledger. Interfaces only.
+
 import type { LedgerCoin } from "@clockwork/kit/instrument";
+import type { LedgerReply as Reply } from "../otcpeople/needs.ts";
 import type { Bill, BillsQuery } from "./contract.ts";
 import type { DealRow } from "./store.ts";
 
 /** restricted: the coins may not leave yet. */
-export type LedgerReply = "done" | "short" | "restricted" | "away" | "refused";
+export type LedgerReply = Reply | "restricted";
 
 /** An outside provider of money. It quotes, receives the order to start, and calls back with a signature at the end. */
 export interface FiatProvider {
