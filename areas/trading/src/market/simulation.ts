@@ -17,7 +17,7 @@ import {
   SimulatedMarket,
   type SimulationState,
 } from "@clockwork/sim/market/simulation";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import type { MarketData } from "./data.ts";
 import { clearFutures, FuturesSimulation, simulatedContracts } from "./futures-simulation.ts";
 import { writeHistory } from "./history.ts";
