@@ -1,5 +1,5 @@
 // Providers of messages to users: mail, SMS, push, translation. Declared here as data; config.ts reads them.
-import { addressSetting, integerSetting, textSetting } from "./setting.ts";
+import { addressSetting, choiceSetting, integerSetting, listSetting, textSetting } from "./setting.ts";
 
 export const MESSAGE_SETTINGS = {
   smtpUrl: addressSetting(
@@ -37,6 +37,18 @@ export const MESSAGE_SETTINGS = {
     "CW_PUSH_URL",
     "Gateway that takes pushes to phones as a JSON POST of {to, title, text} (with an id for broadcasts, the same when it is repeated); without one none leaves",
     ["http:", "https:"],
+  ),
+  webPush: choiceSetting(
+    "CW_WEB_PUSH",
+    "on",
+    "off: browsers cannot register for pushes, and nothing is sent to their push services",
+    ["on", "off"],
+  ),
+  pushServices: listSetting(
+    "CW_PUSH_SERVICES",
+    "Origins of push services beyond those of Chromium, Firefox, Safari and Edge",
+    "origins such as https://push.example",
+    (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? "") ? URL.parse(text)?.origin : undefined),
   ),
   broadcastPerMinute: integerSetting(
     "CW_BROADCAST_PER_MINUTE",

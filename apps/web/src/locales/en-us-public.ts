@@ -250,6 +250,15 @@ export const publicCatalogue = {
   "public.ticket.staff": "Clockwork",
   "public.ticket.reply": "Add a message",
   "public.ticket.since": "Opened {time}",
+
+  "offline.title": "You are offline",
+  "offline.lead": "This page could not be reached. It opens by itself as soon as you are connected again.",
+  "offline.retry": "Try again",
+  "offline.prices": "Last known prices",
+  "offline.stale": "Stale: as of {time}",
+  "offline.pair": "Pair",
+  "offline.last": "Last price",
+  "offline.change": "24h change",
 } as const;
 
 export type PublicTextKey = keyof typeof publicCatalogue;

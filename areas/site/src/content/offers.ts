@@ -93,7 +93,7 @@ function broadcastsOf(context: PartContext, newsletter: NewsletterService): Broa
           rows.map(async ({ token, locale, user_id }) => ({
             address: token,
             locale,
-            isWanted: user_id === null || (await wantsNews(user_id)),
+            isWanted: queue.canPush(token) && (user_id === null || (await wantsNews(user_id))),
           })),
         );
       },
