@@ -16,6 +16,7 @@ import { build } from "./build.mjs";
 import { runChecks } from "./check.ts";
 import { listUnreached } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
+import { ensureLinters } from "./linters.ts";
 import { startPostgres } from "./postgres.ts";
 import { print, Refusal, seconds, step } from "./progress.mjs";
 import { SUITES, type Suite } from "./suites.ts";
@@ -142,6 +143,7 @@ const plan = (args: readonly string[]): Plan => {
 const prepare = async (names: readonly string[], suites: readonly Suite[]): Promise<void> => {
   const needs = new Set(suites.flatMap((suite) => suite.needs));
   await ensurePackages(needs);
+  if (needs.has("linters")) await ensureLinters(ROOT);
   // The checks weigh the pages, so they too need a build of these very sources.
   if (needs.has("build") || names.includes("check")) await build(ROOT, process.execPath, ["web", "server"]);
 };
