@@ -76,6 +76,9 @@ export interface OrderRecord {
   readonly visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   readonly expires_ms: number | null;
+  /** The TWAP it is a slice of; its `slices_done` is then its own number. */
+  readonly parent_id: number | null;
+  readonly slices_done: number | null;
   readonly created_sequence: number;
   readonly created_ms: number;
   readonly updated_ms: number;

@@ -87,6 +87,8 @@ export interface OrderRecord {
   readonly visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   readonly expires_ms: number | null;
+  /** The TWAP it is a slice of; its `slices_done` is then its own number. */
+  readonly parent_id: number | null;
   readonly peak_ticks: number | null;
   readonly slices_done: number | null;
   readonly slice_count: number | null;

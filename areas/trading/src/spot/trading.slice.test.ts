@@ -271,8 +271,16 @@ describe("trading over HTTP", () => {
       durationSeconds: 300,
       intervalSeconds: 60,
     };
+    await place(maker, { side: "sell", price: "97000", quantity: "0.5" });
     const twap = await place(trader, slicer);
-    expect((await read(twap.data.orderId)).schedule).toMatchObject({ count: 5, intervalSeconds: 60 });
+    const parent = await read(twap.data.orderId);
+    expect(parent.schedule).toMatchObject({ count: 5, intervalSeconds: 60 });
+    // The first slice ran at once: it names its order, whose average is that of its slices.
+    const past = (await trader.get("/v1/spot/orders?state=history")).data.orders as typeof parent[];
+    const slice = past.find((order) => order.slice?.twapId === twap.data.orderId);
+    expect(slice).toMatchObject({ slice: { number: 1 }, filledQuantity: parent.filledQuantity });
+    expect([parent.averagePrice, parent.filledAmount]).toEqual([slice?.averagePrice, slice?.filledAmount]);
+    expect(Number(slice?.filledQuantity)).toBeGreaterThan(0);
     expect(await change(twap.data.orderId, { quantity: "0.1" })).toMatchObject({ code: "AMEND_NOT_ALLOWED" });
     await trader.post("/v1/spot/orders/clear", {});
     await maker.post("/v1/spot/orders/clear", {});
