@@ -19,6 +19,7 @@ import type { IdentityPorts } from "@clockwork/identity/ports";
 import { clockStore } from "@clockwork/platform/clock/store";
 import { jobsPart } from "@clockwork/platform/jobs/part";
 import type { PartContext } from "@clockwork/trading/context";
+import { holdsAssets } from "@clockwork/trading/ledger/holdings";
 import type { Ledger } from "@clockwork/trading/ledger/offer";
 import { ledgerPart } from "@clockwork/trading/ledger/part";
 import { marketPart } from "@clockwork/trading/market/part";
@@ -215,6 +216,7 @@ function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): I
       return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
     },
     vipLevelOf: vipStore(kysely).findLevel,
+    holdsAssets: (userId) => holdsAssets(kysely, userId),
   };
 }
 

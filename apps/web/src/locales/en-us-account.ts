@@ -69,6 +69,12 @@ export const accountCatalogue = {
   "security.freezeLead":
     "All devices are signed out, and no one can sign in, trade or withdraw until you release the account with your password and a code. Open orders stay active.",
   "security.freezeNow": "Freeze now",
+  "security.close": "Close account",
+  "security.closeTitle": "Close this account for good?",
+  "security.closeLead":
+    "All devices are signed out and you can no longer sign in. The email address and phone number cannot be used for a new account. Records are kept as long as the law requires. The account must be empty: no balances, orders, positions, bots or products.",
+  "security.closeWord": "Type CLOSE to confirm",
+  "security.closeNow": "Close account",
   "security.proofs": "Two-factor authentication",
   "security.totp": "Authenticator app",
   "security.totpNote": "A 6-digit code every 30 seconds",
@@ -212,6 +218,7 @@ export const accountCatalogue = {
   "activity.social-removed": "External account unlinked",
   "activity.frozen": "Account frozen",
   "activity.released": "Account unfrozen",
+  "activity.closed": "Account closed",
   "activity.key-added": "API key created",
   "activity.key-changed": "API key changed",
   "activity.key-removed": "API key deleted",

@@ -15,6 +15,8 @@ export interface Owner {
   readonly phone: string | null;
   readonly passwordHash: string;
   readonly isFrozen: boolean;
+  /** Closed by its owner: no code releases it. */
+  readonly isClosed: boolean;
   readonly contact: AccountName;
   /** The security version, read before everything above. */
   readonly version: number;
@@ -34,7 +36,8 @@ export type SecurityEvent =
   | "trade-password-changed"
   | "anti-phishing-set"
   | "frozen"
-  | "released";
+  | "released"
+  | "closed";
 
 type SentPurpose = "step-up" | "withdraw" | "release";
 
@@ -61,6 +64,8 @@ export interface SecurityNeeds {
   findOwnerByName(name: AccountName): Promise<Owner | undefined>;
   hasPasskeys(userId: number): Promise<boolean>;
   setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
+  setClosed(kysely: Kysely<unknown>, userId: number, timeMs: number): Promise<void>;
+  holdsAssets(userId: number): Promise<boolean>;
   /**
    * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
    * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
