@@ -208,7 +208,7 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   return { context, parts, permit };
 }
 
-function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): IdentityPorts {
+function identityPorts({ database: { kysely }, engine }: BaseContext, ledger: Ledger): IdentityPorts {
   return {
     openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
     findLink: async (code) => {
@@ -216,7 +216,11 @@ function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): I
       return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
     },
     vipLevelOf: vipStore(kysely).findLevel,
-    holdsAssets: (userId) => holdsAssets(kysely, userId),
+    holdsAssets: async (userId) => {
+      // What the caller was answered is in the tables by then.
+      await ledger.settled(engine.health().durableSequence);
+      return holdsAssets(kysely, userId);
+    },
   };
 }
 
