@@ -20,11 +20,12 @@ export function findNumbers(page: Page): Promise<readonly string[]> {
     ({ faults, hidden, shownMax, textMax }) => {
       const found: string[] = [];
       const checks = faults.map(([name, source]) => [name, new RegExp(source)] as const);
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
       for (let node = walker.nextNode(); node !== null && found.length < shownMax; node = walker.nextNode()) {
-        const text = node.textContent?.trim() ?? "";
-        const parent = node.parentElement;
-        if (text === "" || text.length > textMax || parent === null || parent.closest(hidden) !== null) continue;
+        const element = node as Element;
+        // Pieces of one text are nodes of their own.
+        const text = element.childElementCount === 0 ? (element.textContent?.trim() ?? "") : "";
+        if (text === "" || text.length > textMax || element.closest(hidden) !== null) continue;
         for (const [name, check] of checks) if (check.test(text)) found.push(`${name}: ${text}`);
       }
       return found;

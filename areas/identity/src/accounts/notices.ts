@@ -22,7 +22,7 @@ import { NoticeService } from "@clockwork/messaging/notices/service";
 import { noticeStore } from "@clockwork/messaging/notices/store";
 import { pushStore } from "@clockwork/messaging/push/store";
 import type { Kysely } from "kysely";
-import type { CodeAbout } from "../security/needs.ts";
+import type { CodeAbout } from "../codes/checks.ts";
 import type { SecurityService } from "../security/service.ts";
 import { contactOf } from "../users/rules.ts";
 import type { UserService } from "../users/service.ts";

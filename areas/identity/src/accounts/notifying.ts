@@ -1,6 +1,7 @@
 // Connects all channels to a user: outgoing messages, letters, notices and preferences. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
+import type { Vault } from "@clockwork/host/vault";
 import { readAccountName } from "@clockwork/kit/account";
 import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
 import { letterRoutes } from "@clockwork/messaging/letters/routes";
@@ -22,7 +23,6 @@ import { userStore } from "../users/store.ts";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";
-import type { Vault } from "./secret-key.ts";
 import { pushSender, smsSender, smtpSender } from "./senders.ts";
 
 export type Notifying = ReturnType<typeof composeNotifying>;

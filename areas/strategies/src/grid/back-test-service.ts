@@ -12,6 +12,7 @@ import { parseUnits } from "@clockwork/kit/money";
 import { bandHigh, bandLow } from "@clockwork/kit/order-bounds";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import {
   type BackTest,
   type BackTestBody,
@@ -20,7 +21,7 @@ import {
   type Suggestion,
   type BackTestTask as TaskStatus,
 } from "./contract.ts";
-import type { GridMarket, GridNeeds } from "./needs.ts";
+import type { GridNeeds } from "./needs.ts";
 import type { GridRefusal } from "./refusals.ts";
 import { describeBackTest, rateText } from "./rules.ts";
 import { readUpper } from "./service.ts";
@@ -39,7 +40,7 @@ const METHOD =
 
 export class BackTestService {
   readonly #needs: GridNeeds;
-  readonly #tasks: BackgroundTasks<BackTestResult, GridMarket, BackTest, AbortSignal>;
+  readonly #tasks: BackgroundTasks<BackTestResult, MarketPair, BackTest, AbortSignal>;
 
   readonly #suggested = new Map<string, { readonly atMs: number; readonly answer: Outcome<Suggestion> }>();
 
@@ -87,7 +88,7 @@ export class BackTestService {
     return this.#needs.readCandles(market, spanMs, nowMs - days * DAY_MS, nowMs);
   }
 
-  async #task(market: GridMarket, body: BackTestBody, candles: readonly BackTestCandle[]): Outcome<BackTestTask> {
+  async #task(market: MarketPair, body: BackTestBody, candles: readonly BackTestCandle[]): Outcome<BackTestTask> {
     const first = candles[0];
     if (first === undefined || candles.length < CANDLES_LEAST) return refused("TOO_FEW_CANDLES");
     const read = (text: string | undefined): number | undefined =>
@@ -133,7 +134,7 @@ export class BackTestService {
   }
 
   /** A range from the volatility of the days, with its backtest over them. */
-  async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Outcome<Suggestion> {
+  async #suggest(biz: GridBiz, market: MarketPair, days: number, nowMs: number): Outcome<Suggestion> {
     const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);
     const last = this.#needs.seenTicks(market.market);
@@ -176,7 +177,7 @@ export class BackTestService {
   }
 
   async #test(
-    market: GridMarket,
+    market: MarketPair,
     body: BackTestBody,
     candles: readonly BackTestCandle[],
   ): Promise<BackTestResult | undefined> {
@@ -186,10 +187,10 @@ export class BackTestService {
   }
 }
 
-const minimumsOf = ({ minLots, minNotionalUnits }: GridMarket) => ({ minLots, minNotionalUnits });
+const minimumsOf = ({ minLots, minNotionalUnits }: MarketPair) => ({ minLots, minNotionalUnits });
 
 /** The lowest buy and the highest sell permitted. */
-function bandOf(market: GridMarket, lastTicks: number): PriceBand {
+function bandOf(market: MarketPair, lastTicks: number): PriceBand {
   const { buyMinBps, sellMaxBps } = market;
   return {
     lowTicks: buyMinBps === 0 ? 0 : bandLow(lastTicks, buyMinBps),
