@@ -5,4 +5,6 @@ export interface IdentityPorts {
   readonly openBook: UserNeeds["openBook"];
   readonly findLink: UserNeeds["findLink"];
   readonly vipLevelOf: (userId: number) => Promise<number>;
+  /** Whether anything is left in one of the user's wallet accounts. */
+  readonly holdsAssets: (userId: number) => Promise<boolean>;
 }

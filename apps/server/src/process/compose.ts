@@ -19,6 +19,7 @@ import type { IdentityPorts } from "@clockwork/identity/ports";
 import { clockStore } from "@clockwork/platform/clock/store";
 import { jobsPart } from "@clockwork/platform/jobs/part";
 import type { PartContext } from "@clockwork/trading/context";
+import { holdsAssets } from "@clockwork/trading/ledger/holdings";
 import type { Ledger } from "@clockwork/trading/ledger/offer";
 import { ledgerPart } from "@clockwork/trading/ledger/part";
 import { marketPart } from "@clockwork/trading/market/part";
@@ -207,7 +208,7 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   return { context, parts, permit };
 }
 
-function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): IdentityPorts {
+function identityPorts({ database: { kysely }, engine }: BaseContext, ledger: Ledger): IdentityPorts {
   return {
     openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
     findLink: async (code) => {
@@ -215,6 +216,11 @@ function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): I
       return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
     },
     vipLevelOf: vipStore(kysely).findLevel,
+    holdsAssets: async (userId) => {
+      // What the caller was answered is in the tables by then.
+      await ledger.settled(engine.health().durableSequence);
+      return holdsAssets(kysely, userId);
+    },
   };
 }
 

@@ -247,6 +247,19 @@ export class SecurityService {
     return done(null);
   }
 
+  /** By its owner, with a recent verification, once nothing is left in it. What arrives later is found by support. */
+  async close({ userId, sessionId }: Caller, timeMs: number): Outcome<null> {
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    if (await this.#needs.holdsAssets(userId)) return refused("ACCOUNT_NOT_EMPTY");
+    await this.#needs.revoke(userId, async (kysely) => {
+      await this.#needs.setFrozen(kysely, userId, true);
+      await this.#needs.setClosed(kysely, userId, timeMs);
+      return done(null);
+    });
+    await this.#needs.notify(userId, "closed", timeMs);
+    return done(null);
+  }
+
   async sendReleaseCode(
     account: string,
     captcha: Readonly<Record<string, string>> | undefined,
@@ -283,6 +296,7 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`${key} ${place}`, check, timeMs, isKnown ? undefined : key);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
+    if (owner.isClosed) return refused("ACCOUNT_CLOSED");
     // A freeze set since then wins.
     const released = await this.#needs.changeAt(owner.userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, owner.userId, false);
