@@ -53,6 +53,8 @@ export interface SessionResult {
   /** How often each kind of event came. */
   readonly seen: ReadonlyMap<string, number>;
   readonly failure: Failure | undefined;
+  /** Every command as stamped bytes. */
+  readonly journal: readonly Uint8Array[];
 }
 
 export interface SessionOptions {
@@ -248,5 +250,6 @@ function play(options: SessionOptions, start: (session: Session) => () => SimCom
     stateHash: failure === undefined ? session.machine.stateHash() : "",
     seen: session.seen,
     failure,
+    journal: session.journal,
   };
 }
