@@ -36,6 +36,7 @@ import { createMetrics, type Metrics } from "../http/metrics.ts";
 import { closeApp } from "../http/shutdown.ts";
 import type { SystemStatus } from "../http/system.ts";
 import { openPictures } from "../pictures/pictures.ts";
+import { checkReplay } from "../projectors/replay-check.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { mountSockets, type Sockets } from "../socket/gate.ts";
 import { authenticateBy } from "../socket/protocol.ts";
@@ -286,6 +287,12 @@ async function openStorage(options: ComposeOptions, undo: Undo): Promise<Databas
   undo.push(() => database.close());
   await database.claim(CLAIM_WAIT_MS);
   await requireTables(folder, url, database.kysely);
+  // What the engine would refuse is refused while the release before can still read the tables.
+  checkReplay({
+    folder,
+    release: nameRelease(options.version, ROOT_FOLDER),
+    replayOthers: config.replayOthers === "on",
+  });
   await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
     report(`migrating the database ${index}/${total}: ${name}`),
   );
