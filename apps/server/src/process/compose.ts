@@ -21,6 +21,7 @@ import { jobsPart } from "@clockwork/platform/jobs/part";
 import type { PartContext } from "@clockwork/trading/context";
 import type { Ledger } from "@clockwork/trading/ledger/offer";
 import { ledgerPart } from "@clockwork/trading/ledger/part";
+import { restrictionStore } from "@clockwork/trading/restrictions/store";
 import { marketPart } from "@clockwork/trading/market/part";
 import { seedsPart } from "@clockwork/trading/seeds/part";
 import type { FastifyInstance } from "fastify";
@@ -214,6 +215,7 @@ function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): I
       const link = await inviteStore(kysely).findLink(code);
       return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
     },
+    isHeldByOperator: (userId) => restrictionStore(kysely).has(userId, "signIn"),
     vipLevelOf: vipStore(kysely).findLevel,
   };
 }

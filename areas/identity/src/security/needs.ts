@@ -60,6 +60,8 @@ export interface SecurityNeeds {
   findOwner(userId: number): Promise<Owner | undefined>;
   findOwnerByName(name: AccountName): Promise<Owner | undefined>;
   hasPasskeys(userId: number): Promise<boolean>;
+  /** Operators froze the account: only they release it. */
+  isHeldByOperator(userId: number): Promise<boolean>;
   setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
   /**
    * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
