@@ -98,7 +98,7 @@ function Fund() {
                     placeCount={4}
                   />
                 )}
-                {days.length <= 1 && <p className="text-muted">{text("fund.oneDay")}</p>}
+                {fund.rows !== undefined && days.length <= 1 && <p className="text-muted">{text("fund.oneDay")}</p>}
               </div>
             </Panel>
             <Panel flush title={text("fund.days")}>

@@ -38,11 +38,15 @@ export function InstrumentsPage({ me, proof }: ExchangePageProps) {
       title={text("nav.instruments")}
       lead={text("instruments.lead")}
       aside={
-        me.permissions.includes("trading.stop") ? (
-          <SiteLink to="/operator/markets" className="text-[13px] text-muted hover:text-text">
-            {text("nav.markets")} ›
-          </SiteLink>
-        ) : undefined
+        <span className="flex items-center gap-1.5 text-[13px] text-muted">
+          <KeyCap>J</KeyCap>
+          <KeyCap>K</KeyCap> {text("keys.move")}
+          {me.permissions.includes("trading.stop") && (
+            <SiteLink to="/operator/markets" className="ml-3 hover:text-text">
+              {text("nav.markets")} ›
+            </SiteLink>
+          )}
+        </span>
       }
       proof={proof}
     >
@@ -147,12 +151,6 @@ function Browser({ kind, rows, quotes, onRetry }: BrowserProps) {
             value={kind}
             onChange={(id) => setSearch(id === "spot" ? {} : { kind: id }, { preventScrollReset: true })}
           />
-        }
-        note={
-          <span className="flex items-center gap-1.5 text-label max-md:hidden">
-            <KeyCap>J</KeyCap>
-            <KeyCap>K</KeyCap> {text("keys.move")}
-          </span>
         }
         aside={
           <TextField

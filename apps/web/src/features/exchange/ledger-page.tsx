@@ -17,7 +17,7 @@ export function LedgerPage({ me, proof }: ExchangePageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("nav.ledger")} lead={text("ledger.lead")} proof={proof}>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3 xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3 xl:grid-cols-[2fr_3fr]">
         <Coins />
         <Balances />
       </div>
@@ -83,7 +83,6 @@ function Balances() {
       read: ({ worthUsdt }) => worthUsdt,
       render: ({ worthUsdt }) => (worthUsdt === null ? "–" : formatMoney(worthUsdt)),
     },
-    { id: "account", title: text("person.account"), kind: "number", className: "text-muted", read: ({ account }) => account },
   ];
   return (
     <SectionPanel<typeof LEDGER_CALLS.read, ExchangeBalance>

@@ -33,10 +33,13 @@ export function OverviewPage({ me, proof }: { readonly me: ConsoleOperator; read
         {may("overview.read") && <Figures />}
         <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_400px]">
           <div className="grid min-w-0 content-start gap-3">
+            {may("overview.read") && <Curves />}
             {may("withdrawals.review") && <HotWallets />}
+          </div>
+          <div className="grid min-w-0 content-start gap-3">
+            <QueuePanel me={me} />
             {may("audit.read") && <LastActions />}
           </div>
-          <QueuePanel me={me} />
         </div>
       </div>
     </ConsoleFrame>
@@ -58,7 +61,11 @@ const CURVES: readonly FigureName[] = ["spotVolume", "futuresVolume", "spotFees"
 const COUNTS: readonly FigureName[] = ["active", "accounts"];
 
 const short = (figure: FigureName, value: string | null) =>
-  value === null ? "–" : COUNTS.includes(figure) ? Number(value).toLocaleString("en-US") : formatAbbreviated(value);
+  value === null
+    ? "–"
+    : COUNTS.includes(figure) || Number(value) === 0
+      ? Number(value).toLocaleString("en-US")
+      : formatAbbreviated(value);
 
 function changeOf(text: ConsoleText, total: string | null, before: string | null): string {
   const [now, then] = [Number(total ?? Number.NaN), Number(before ?? Number.NaN)];
@@ -67,16 +74,21 @@ function changeOf(text: ConsoleText, total: string | null, before: string | null
   return text("overview.change", { percent: `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(1)}%` });
 }
 
-function Figures() {
-  const text = useConsoleText();
-  const [search, setSearch] = useSearchParams();
+function useFigures() {
+  const [search] = useSearchParams();
   const span = SPANS.find((one) => one === search.get("span")) ?? "24h";
   const section = useSection({
     called: OVERVIEW_CALLS.read,
     input: { span },
     rowsOf: (overview: Overview) => [overview],
   });
-  const overview = section.rows?.[0];
+  return { span, section, overview: section.rows?.[0] };
+}
+
+function Figures() {
+  const text = useConsoleText();
+  const [, setSearch] = useSearchParams();
+  const { span, section, overview } = useFigures();
   const figureOf = (name: FigureName) => overview?.figures.find(({ figure }) => figure === name);
   return (
     <>
@@ -99,25 +111,30 @@ function Figures() {
           <PanelFailure onRetry={section.reload} />
         </Panel>
       ) : (
-        <>
-          <FigureStrip
-            figures={STRIP.map((name) => {
-              const figure = figureOf(name);
-              return {
-                label: text(`overview.figure.${name}`),
-                value: short(name, figure?.total ?? null),
-                note: figure === undefined ? " " : changeOf(text, figure.total, figure.before),
-              };
-            })}
-          />
-          <div className="grid gap-3 md:grid-cols-2 2xl:grid-cols-4">
-            {CURVES.map((name) => (
-              <CurvePanel key={name} name={name} overview={overview} />
-            ))}
-          </div>
-        </>
+        <FigureStrip
+          figures={STRIP.map((name) => {
+            const figure = figureOf(name);
+            return {
+              label: text(`overview.figure.${name}`),
+              value: short(name, figure?.total ?? null),
+              note: figure === undefined ? "\u00a0" : changeOf(text, figure.total, figure.before),
+            };
+          })}
+        />
       )}
     </>
+  );
+}
+
+function Curves() {
+  const { section, overview } = useFigures();
+  if (section.rows === null) return null;
+  return (
+    <div className="grid gap-3 md:grid-cols-2">
+      {CURVES.map((name) => (
+        <CurvePanel key={name} name={name} overview={overview} />
+      ))}
+    </div>
   );
 }
 
@@ -143,7 +160,7 @@ function CurvePanel({ name, overview }: { readonly name: FigureName; readonly ov
             points={points}
             heightPx={104}
             placeCount={4}
-            axisText={(value) => formatAbbreviated(String(Math.max(0, Math.round(value))))}
+            axisText={(value) => short(name, String(Math.max(0, Math.round(value))))}
           />
         )}
       </div>
@@ -208,9 +225,16 @@ function QueuePanel({ me }: { readonly me: ConsoleOperator }) {
   );
 }
 
+/** Those below their minimum first. */
+const SHOWN_WALLETS = 6;
+
 function HotWallets() {
   const text = useConsoleText();
-  const section = useSection({ called: TREASURY_CALLS.levels, input: {}, rowsOf: ({ levels }: Levels) => levels });
+  const section = useSection({
+    called: TREASURY_CALLS.levels,
+    input: {},
+    rowsOf: ({ levels }: Levels) => [...levels].sort((left, right) => Number(right.isLow) - Number(left.isLow)),
+  });
   const columns: readonly Column<Levels["levels"][number]>[] = [
     {
       id: "coin",
@@ -248,11 +272,19 @@ function HotWallets() {
     },
   ];
   return (
-    <Panel flush title={text("overview.hotWallets")}>
+    <Panel
+      flush
+      title={text("overview.hotWallets")}
+      aside={
+        <SiteLink to="/operator/custody" className="text-muted hover:text-text">
+          {text("overview.all", { count: section.rows?.length ?? 0 })} ›
+        </SiteLink>
+      }
+    >
       <PanelTable
         label={text("overview.hotWallets")}
         columns={columns}
-        rows={section.rows}
+        rows={section.rows?.slice(0, SHOWN_WALLETS) ?? (section.rows as undefined | null)}
         rowKey={({ asset, network }) => `${asset} ${network}`}
         empty={text("overview.noNetworks")}
         onRetry={section.reload}
@@ -261,7 +293,7 @@ function HotWallets() {
   );
 }
 
-const SHOWN_ACTIONS = 8;
+const SHOWN_ACTIONS = 10;
 
 function LastActions() {
   const text = useConsoleText();
@@ -270,31 +302,8 @@ function LastActions() {
     input: {},
     rowsOf: ({ rows }: AuditPage) => rows.slice(0, SHOWN_ACTIONS),
   });
-  const columns: readonly Column<AuditPage["rows"][number]>[] = [
-    {
-      id: "time",
-      title: text("audit.time"),
-      kind: "time",
-      className: "whitespace-nowrap text-muted",
-      read: ({ atMs }) => formatDateTime(atMs),
-    },
-    {
-      id: "operator",
-      title: text("audit.operator"),
-      className: "font-medium",
-      read: ({ operatorName }) => operatorName,
-    },
-    { id: "action", title: text("audit.action"), read: ({ action }) => action },
-    {
-      id: "subject",
-      title: text("audit.subject"),
-      className: "text-muted [overflow-wrap:anywhere]",
-      read: ({ subject }) => subject,
-    },
-  ];
   return (
     <Panel
-      flush
       title={text("overview.lastActions")}
       aside={
         <SiteLink to="/operator/audit" className="text-muted hover:text-text">
@@ -302,14 +311,22 @@ function LastActions() {
         </SiteLink>
       }
     >
-      <PanelTable
-        label={text("overview.lastActions")}
-        columns={columns}
-        rows={section.rows}
-        rowKey={({ id }) => String(id)}
-        empty={text("audit.empty")}
-        onRetry={section.reload}
-      />
+      {section.rows === null && <PanelFailure onRetry={section.reload} />}
+      <ul className="grid gap-2">
+        {(section.rows ?? []).map(({ id, atMs, operatorName, action, subject }) => (
+          <li key={id} className="flex gap-3">
+            <time dateTime={new Date(atMs).toISOString()} className="figures shrink-0 text-muted">
+              {formatClock(atMs).slice(0, 5)}
+            </time>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="font-medium">{operatorName}</span>{" "}
+              <span className="text-muted">
+                {action} {subject}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }

@@ -83,7 +83,7 @@ function Person({ me, head }: { readonly me: ConsoleOperator; readonly head: Per
         items={tabs.map((id) => ({ id, title: text(`person.tab.${id}`) }))}
         selected={tab}
         onSelect={(id) => setSearch(id === "summary" ? {} : { tab: id }, { preventScrollReset: true })}
-        className="[--text-ui:13px]"
+        className="-mb-1"
       />
       <div className={tab === "summary" ? "grid gap-3 xl:grid-cols-[minmax(0,1fr)_360px]" : ""}>
         <PersonTab tab={tab} user={head.user} find={find} me={me} />
