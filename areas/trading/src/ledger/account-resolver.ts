@@ -30,10 +30,10 @@ export interface AccountResolver {
   /** Every account of a user, in the order they were opened. */
   list(userId: number): Promise<readonly OwnedAccount[]>;
   /**
-   * Sets what every account of a user may do, those opened later included; false while the core cannot answer. Nothing
-   * is submitted for accounts that have it.
+   * Sets what every account of a user may do, those opened later included; false while the core cannot answer. With
+   * `different` nothing is submitted for accounts that have it by the tables, which may lag behind the core.
    */
-  block(userId: number, blocks: Blocks): Promise<boolean>;
+  block(userId: number, blocks: Blocks, which?: "all" | "different"): Promise<boolean>;
   /**
    * Blocks accounts that a process opened for a blocked user and did not block before it ended; returns their number.
    */
@@ -170,11 +170,12 @@ class Resolver implements AccountResolver {
     return open.length;
   }
 
-  async block(userId: number, blocks: Blocks): Promise<boolean> {
+  async block(userId: number, blocks: Blocks, which: "all" | "different" = "all"): Promise<boolean> {
     const stored = new Map((await this.#read(userId)).map(({ account, flags }) => [account, flags]));
     for (const { account } of await this.list(userId)) {
       const flags = stored.get(account) ?? 0;
       const isSame =
+        which === "different" &&
         stored.has(account) &&
         (flags & ACCOUNT_BLOCK_TRADING) !== 0 === blocks.trading &&
         (flags & ACCOUNT_BLOCK_OUTGOING) !== 0 === blocks.outgoing;

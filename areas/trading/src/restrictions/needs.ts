@@ -9,8 +9,11 @@ export interface RestrictionNeeds {
   /** The account's role and whether it can sign in; undefined where there is none. */
   findUser(userId: number): Promise<{ readonly role: string; readonly isFrozen: boolean } | undefined>;
   nameOf(userId: number): Promise<string>;
-  /** Sets the flags of every account of the user; false while the core cannot answer. */
-  block(userId: number, blocks: Blocks): Promise<boolean>;
+  /**
+   * Sets the flags of every account of the user, or of those whose flags differ by the tables; false while the core
+   * cannot answer.
+   */
+  block(userId: number, blocks: Blocks, which: "all" | "different"): Promise<boolean>;
   freeze(userId: number, timeMs: number): Promise<void>;
   unfreeze(userId: number, timeMs: number): Promise<boolean>;
   suspendWithdrawals(userId: number): Promise<void>;

@@ -42,7 +42,7 @@ function needsOf({ accounts, ledger, log }: PartContext): RestrictionNeeds {
       return row === undefined ? undefined : { role: row.role, isFrozen: row.status === "frozen" };
     },
     nameOf: accounts.nameOf,
-    block: (userId, blocks) => ledger.accounts.block(userId, blocks),
+    block: (userId, blocks, which) => ledger.accounts.block(userId, blocks, which),
     freeze: async (userId, timeMs) => {
       await security.freeze(undefined, userId, timeMs);
     },

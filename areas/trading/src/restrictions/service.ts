@@ -68,7 +68,7 @@ export class RestrictionService {
       const own = { user_id: userId, reason, set_by: operatorId, set_ms: timeMs, is_applied: false };
       // Written first: what is enforced is always recorded, and a stop half-way is completed by `resume`.
       await this.#store.add(parts.map((part) => ({ ...own, part })));
-      await this.#apply(userId, timeMs);
+      await this.#apply(userId, timeMs, "all");
       await this.#notify(userId, `Suspended for your account: ${wordsOf(parts)}. Contact support.`, timeMs);
       return done(null);
     });
@@ -80,7 +80,7 @@ export class RestrictionService {
       for (let after = 0; ; ) {
         const users = await this.#store.listUsers(after, USERS_AT_ONCE);
         for (const userId of users) {
-          await this.#apply(userId, timeMs);
+          await this.#apply(userId, timeMs, "different");
           after = userId;
         }
         if (users.length < USERS_AT_ONCE) return;
@@ -88,19 +88,15 @@ export class RestrictionService {
     });
   }
 
-  async #apply(userId: number, timeMs: number): Promise<boolean> {
+  async #apply(userId: number, timeMs: number, which: "all" | "different"): Promise<void> {
     const parts = new Set((await this.#store.listOf(userId)).map(({ part }) => part));
     const user = await this.#needs.findUser(userId);
-    if (user === undefined) return false;
+    if (user === undefined) return;
     if (parts.has("signIn") && !user.isFrozen) await this.#needs.freeze(userId, timeMs);
     if (parts.has("withdrawals")) await this.#needs.suspendWithdrawals(userId);
     const blocks = { trading: parts.has("trading"), outgoing: parts.has("transfers") };
-    if (!(await this.#needs.block(userId, blocks))) {
-      this.#needs.report("restriction.pending", { userId });
-      return false;
-    }
-    await this.#store.setApplied(userId);
-    return true;
+    if (await this.#needs.block(userId, blocks, which)) await this.#store.setApplied(userId);
+    else this.#needs.report("restriction.pending", { userId });
   }
 
   /** What a lifting would lift: each part with the moment it was set. */
@@ -140,7 +136,7 @@ export class RestrictionService {
     }
     const left = new Set(rows.map(({ part }) => part).filter((part) => !parts.some((one) => one.part === part)));
     const blocks = { trading: left.has("trading"), outgoing: left.has("transfers") };
-    if (!(await this.#needs.block(userId, blocks))) return { end: "later" };
+    if (!(await this.#needs.block(userId, blocks, "all"))) return { end: "later" };
     for (const { part, setMs } of parts) await this.#store.remove(userId, part, setMs);
     await this.#notify(userId, `Available again: ${wordsOf(parts.map(({ part }) => part))}.`, timeMs);
     return { end: "done", outcome: "lifted" };
