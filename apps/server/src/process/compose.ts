@@ -22,6 +22,7 @@ import type { PartContext } from "@clockwork/trading/context";
 import { holdsAssets } from "@clockwork/trading/ledger/holdings";
 import type { Ledger } from "@clockwork/trading/ledger/offer";
 import { ledgerPart } from "@clockwork/trading/ledger/part";
+import { restrictionStore } from "@clockwork/trading/restrictions/store";
 import { marketPart } from "@clockwork/trading/market/part";
 import { seedsPart } from "@clockwork/trading/seeds/part";
 import type { FastifyInstance } from "fastify";
@@ -216,6 +217,7 @@ function identityPorts({ database: { kysely }, engine }: BaseContext, ledger: Le
       const link = await inviteStore(kysely).findLink(code);
       return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
     },
+    isHeldByOperator: (userId) => restrictionStore(kysely).has(userId, "signIn"),
     vipLevelOf: vipStore(kysely).findLevel,
     holdsAssets: async (userId) => {
       // What the caller was answered is in the tables by then.

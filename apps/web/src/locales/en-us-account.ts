@@ -118,6 +118,7 @@ export const accountCatalogue = {
   "cause.phone-bound": "a phone number was added",
   "cause.phone-changed": "the phone number was changed",
   "cause.trade-password-changed": "the fund password was changed",
+  "cause.operator": "the exchange suspended withdrawals; contact support",
   "cause.whitelist-left": "the withdrawal whitelist was turned off",
   "cause.passkey-bound": "a passkey was added",
   "cause.passkey-removed": "a passkey was removed",

@@ -25,6 +25,7 @@ import type { KycService } from "../kyc/service.ts";
 import type { RoleNeeds } from "../operators/needs.ts";
 import type { RoleService } from "../operators/role-service.ts";
 import type { OperatorService } from "../operators/service.ts";
+import { operatorStore } from "../operators/store.ts";
 import type { PasskeyNeeds } from "../passkeys/needs.ts";
 import type { PasskeyService } from "../passkeys/service.ts";
 import type { IdentityPorts } from "../ports.ts";
@@ -144,6 +145,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     findOwner: async (userId) => ownerOf(await readAt(all, userId)),
     findOwnerByName: async (name) => ownerOf(await readAt(all, (await users().findByName(name))?.id)),
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
+    isHeldByOperator: all.parts.isHeldByOperator,
     setFrozen: async (kysely, userId, isFrozen) => {
       await userStore(kysely).change(userId, isFrozen ? { status: "frozen" } : { status: "active", closed_at_ms: null });
       // A code requested earlier does not lift a freeze that came after it.
@@ -242,6 +244,7 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
   return {
     hasTotp: (userId) => security().hasTotp(userId),
     isVerified: (sessionId, withinMs, timeMs) => sessions.isVerified(sessionId, timeMs, withinMs),
+    provedAt: (sessionId) => sessions.provedAt(sessionId),
     findAccount: async (text) => {
       const name = readAccountName(text);
       const row = name === undefined ? undefined : await users().findByName(name);
@@ -256,9 +259,14 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
   };
 }
 
-export async function nameOf({ users }: NeedParts, userId: number): Promise<string> {
+/** Operators by their name, else by their address; users masked. */
+export async function nameOf({ users, parts }: NeedParts, userId: number): Promise<string> {
+  const named = await operatorStore(parts.kysely).findName(userId);
+  if (named !== undefined) return named;
   const row = await users().find(userId);
-  return row === undefined ? String(userId) : maskAccountName(contactOf(row));
+  if (row === undefined) return String(userId);
+  const contact = contactOf(row);
+  return row.role === "operator" ? contact.value : maskAccountName(contact);
 }
 
 export function kycNeeds(all: NeedParts, operators: OperatorService, roles: RoleService): KycNeeds {

@@ -74,6 +74,7 @@ export async function startRaceServer(
     findLink: async () => undefined,
     vipLevelOf: async () => 0,
     holdsAssets: async () => false,
+    isHeldByOperator: async () => false,
     endSockets: (ids) => endedSockets.push(...ids),
     publish: () => undefined,
   });

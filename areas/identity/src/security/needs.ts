@@ -48,6 +48,8 @@ export interface SecurityNeeds
   findOwner(userId: number): Promise<Owner | undefined>;
   findOwnerByName(name: AccountName): Promise<Owner | undefined>;
   hasPasskeys(userId: number): Promise<boolean>;
+  /** Operators froze the account: only they release it. */
+  isHeldByOperator(userId: number): Promise<boolean>;
   setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
   setClosed(kysely: Kysely<unknown>, userId: number, timeMs: number): Promise<void>;
   holdsAssets(userId: number): Promise<boolean>;
