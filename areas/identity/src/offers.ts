@@ -69,6 +69,8 @@ export interface Accounts extends Part {
   readonly queue: {
     readonly hasMail: boolean;
     readonly hasPush: boolean;
+    /** Whether pushes to this token leave, or are kept in the outbox. */
+    canPush(token: string): boolean;
     add(inside: Kysely<unknown>, message: Message): Promise<void>;
     wake(): void;
   };

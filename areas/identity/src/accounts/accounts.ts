@@ -189,13 +189,20 @@ export function composeAccounts(parts: AccountParts): Accounts {
 /** The services of accounts for forms outside them. */
 function outward(
   captcha: CaptchaService,
-  { messages, origin, hasMail, hasPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush">,
+  {
+    messages,
+    origin,
+    hasMail,
+    hasPush,
+    canPush,
+  }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush" | "canPush">,
   counted: Pick<NeedParts, "attempts" | "vault">,
 ): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo" | "queue"> {
   return {
     queue: {
       hasMail,
       hasPush,
+      canPush,
       add: (inside, message) => messages.sendWithin(inside, message),
       wake: () => messages.wake(),
     },

@@ -8,6 +8,8 @@ export interface Outgoing {
   readonly text: string;
   readonly id?: string;
   readonly unsubscribeUrl?: string;
+  /** The page a push opens. */
+  readonly path?: string;
 }
 
 export interface MessageSender {
@@ -20,6 +22,8 @@ export interface MessageNeeds extends Sealing {
   readonly mail?: MessageSender;
   readonly sms?: MessageSender;
   readonly push?: MessageSender;
+  /** Pushes to browsers. */
+  readonly webPush?: MessageSender;
   /** False in production: a message without a sender is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
   /** The anti-phishing code of the address's user, if one is set. */

@@ -5,6 +5,7 @@ import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/ki
 import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { BackgroundTasks } from "@clockwork/kit/grid/background-tasks";
 import { gridLines } from "@clockwork/kit/grid/lines";
+import { leastInvestment, openingInvestment } from "@clockwork/kit/grid/plan";
 import { type PriceBand, suggestGrid } from "@clockwork/kit/grid/suggest";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits } from "@clockwork/kit/money";
@@ -33,8 +34,7 @@ const DAYS_DEFAULT = 30;
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
 const SUGGESTION_KEPT_MS = 60_000;
-/** Whole coins a suggestion is tested with. */
-const TESTED_COINS = 10_000n;
+const SUGGESTED_LEVERAGE = { spot: 1, futures: 2 } as const satisfies Record<GridBiz, number>;
 const METHOD =
   "The range is one standard deviation of hourly returns, scaled to the period, on each side of the price: at least 2% and at most 50%, within the market's price limits. Grid lines have equal percentage spacing, with as many grids as leave each pair a profit of at least twice its fees. Past performance does not guarantee future results.";
 
@@ -152,17 +152,25 @@ export class BackTestService {
       count: range.cells,
       spacing: range.spacing,
     } as const;
-    const tested = await this.#test(market, { ...body, investment: TESTED_COINS.toString() }, candles);
+    const leverage = SUGGESTED_LEVERAGE[biz];
+    const lines = gridLines(range);
+    const basis = { feeRate: market.takerRate, tickLotUnits: market.factor, leverage };
+    const least = leastInvestment({ kind: body.kind, range, priceTicks: last, ...basis, ...minimumsOf(market) }, lines);
+    const coinUnits = 10n ** BigInt(market.settle.scale);
+    const investment = (openingInvestment(least, coinUnits) / coinUnits).toString();
+    const tested = await this.#test(market, { ...body, investment, leverage }, candles);
     return done({
       pairCode,
       days,
       dailyVolatility: rateText(dailyRate),
       lower: body.lower,
       upper: body.upper,
-      count: gridLines(range).length - 1,
+      count: lines.length - 1,
       spacing: range.spacing,
       profitMin: rateText(profitMinRate),
       profitMax: rateText(profitMaxRate),
+      investment,
+      leverage,
       backTest: tested === undefined ? null : describeBackTest(tested, market),
       method: METHOD,
     });
@@ -178,6 +186,8 @@ export class BackTestService {
     return this.#needs.runBackTest(task.value, candles, () => undefined, new AbortController().signal);
   }
 }
+
+const minimumsOf = ({ minLots, minNotionalUnits }: MarketPair) => ({ minLots, minNotionalUnits });
 
 /** The lowest buy and the highest sell permitted. */
 function bandOf(market: MarketPair, lastTicks: number): PriceBand {

@@ -29,6 +29,7 @@ import { goldRoutes, reportRoutes } from "./reports.ts";
 import { futuresRoutes } from "./routes.ts";
 import { describeFill, describeOrder } from "./rules.ts";
 import { FuturesService } from "./service.ts";
+import { sidesHistory } from "./sides-history.ts";
 import { futuresStore } from "./store.ts";
 
 const BOOKS: Readonly<Record<FuturesBiz, Book>> = { futures: "linear", delivery: "inverse", demo: "demo" };
@@ -52,6 +53,7 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
     // A coin's worth depends on more than the account and its marks.
     stampOf: (biz, views) => (biz === "delivery" ? undefined : views.map((view) => stampOf(look, view)).join(";")),
   });
+  context.jobs.add(sidesHistory(context.database.kysely).job);
   return {
     routes: [
       ...guardAccounts(

@@ -53,6 +53,12 @@ class BookSide {
     return found;
   }
 
+  /** Levels at a price or better. */
+  upTo(ticks: number): LevelText[] {
+    const end = this.#prices.findIndex((price) => (this.#isBid ? price < ticks : price > ticks));
+    return this.top(end < 0 ? this.#prices.length : end);
+  }
+
   /** Where a price is or belongs. */
   #place(price: number): number {
     let low = 0;

@@ -39,7 +39,7 @@ function openMarket(interval: CandleInterval, startMs: number, zone: "UTC0" | "U
     listen: () => source((answer) => void received.push(answer as PublishedCandle)),
     trade(timeMs: number, price: number, lots = 1, isSell = false): void {
       number += 1;
-      state.addTrade({ market: 1, number, price, lots, is_sell: isSell, time_ms: timeMs });
+      state.addTrade({ market: 1, number, price, lots, is_sell: isSell, time_ms: timeMs }, number, number);
       news();
     },
     ends: () => received.filter(({ isClosed }) => isClosed),
