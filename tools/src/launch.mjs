@@ -132,8 +132,14 @@ const screens = async ({ node, args }) => {
 /** Changes the money code in small places and reports what no test notices. @param {Call} call */
 const mutate = ({ node, args }) => run(node, ["mutate/src/mutate.ts", ...args], { cwd: ROOT });
 
+/** An archive that runs without a build. @param {Call} call */
+const release = async ({ node, args }) => {
+  await build(ROOT, node, ["web", "server"]);
+  return run(node, ["tools/src/release.ts", ...args], { cwd: ROOT });
+};
+
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, docs, clockwork, bench, soak, screens, mutate };
+const COMMANDS = { start, dev, test, check, contracts, docs, clockwork, release, bench, soak, screens, mutate };
 
 /**
  * What is refused before anything is installed or built.
