@@ -25,12 +25,12 @@ import { FuturesChangeService } from "./change-service.ts";
 import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "./contract.ts";
 import { MarkChannels } from "./mark-channels.ts";
 import { marketFigureRoutes } from "./market-figures.ts";
-import { sidesHistory } from "./sides-history.ts";
 import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { goldRoutes, reportRoutes } from "./reports.ts";
 import { futuresRoutes } from "./routes.ts";
 import { describeFill, describeOrder } from "./rules.ts";
 import { FuturesService } from "./service.ts";
+import { sidesHistory } from "./sides-history.ts";
 import { futuresStore } from "./store.ts";
 import { type FuturesLook, futuresLook } from "./views.ts";
 

@@ -42,7 +42,8 @@ export function countSides(held: readonly HeldSide[]): Counted | undefined {
   );
   const top = new Set(bySize.slice(0, Math.ceil(bySize.length / TOP_PART)).map(([account]) => account));
   const count = (rows: readonly HeldSide[]): number => new Set(rows.map(({ account }) => account)).size;
-  const add = (rows: readonly HeldSide[]): bigint => rows.reduce((sum, { lots }) => sum + (lots < 0n ? -lots : lots), 0n);
+  const add = (rows: readonly HeldSide[]): bigint =>
+    rows.reduce((sum, { lots }) => sum + (lots < 0n ? -lots : lots), 0n);
   const [long, short] = [held.filter(({ lots }) => lots > 0n), held.filter(({ lots }) => lots < 0n)];
   const [topLong, topShort] = [long, short].map((rows) => rows.filter(({ account }) => top.has(account))) as [
     HeldSide[],

@@ -1,9 +1,9 @@
 // Public statistics of contracts in the Binance dialect: open interest period by period, and how near deleveraging is.
 // Linear contracts are named by symbol, inverse ones by pair, at one address for both.
 
-import type { Market } from "@clockwork/trading/market/offer";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { SidesHistory } from "@clockwork/trading/futures/sides-history";
+import type { Market } from "@clockwork/trading/market/offer";
 import type { Candle, ContractInfo } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
@@ -28,7 +28,12 @@ export function statisticEndpoints(parts: StatisticParts): readonly Endpoint[] {
   return [
     { ...open, path: "/futures/data/openInterestHist", weight: 1, handle: (call) => readInterest(parts, call) },
     ...(["globalLongShortAccountRatio", "topLongShortAccountRatio", "topLongShortPositionRatio"] as const).map(
-      (name): Endpoint => ({ ...open, path: `/futures/data/${name}`, weight: 1, handle: (call) => readSides(parts, call, name) }),
+      (name): Endpoint => ({
+        ...open,
+        path: `/futures/data/${name}`,
+        weight: 1,
+        handle: (call) => readSides(parts, call, name),
+      }),
     ),
     { ...open, path: "/futures/data/takerlongshortRatio", weight: 1, handle: (call) => readTaken(parts, call) },
     { ...open, path: "/futures/data/takerBuySellVol", weight: 1, handle: (call) => readTaken(parts, call) },
