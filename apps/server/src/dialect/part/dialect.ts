@@ -1,6 +1,7 @@
 // Connects the Binance dialect with API keys, the market and the exchange's own calls. Holds no rule of trading.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { Channel } from "@clockwork/host/channel";
 import { type Part, runs } from "@clockwork/host/part";
 import { measureMs } from "@clockwork/host/time/measure";
 import type { DialectCall } from "@clockwork/identity/apikeys/contract";
@@ -14,6 +15,9 @@ import { orderEventStore } from "@clockwork/trading/projectors/orders/order-even
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { buildOrder } from "@clockwork/trading/spot/order-rules";
 import { describeProblem } from "@clockwork/trading/spot/refusal-rules";
+import { mountDocuments } from "../../open/documents.ts";
+import { mountGateway } from "../../open/gateway.ts";
+import { mountUdf } from "../../open/udf.ts";
 import { DataArchive } from "../archive/archive.ts";
 import { INVERSE, LINEAR } from "../contract/contracts.ts";
 import { contractDownloads } from "../contract/downloads.ts";
@@ -51,6 +55,7 @@ export function dialectPart(
   context: PartContext,
   keys: ApiKeys,
   levels: { orderFactorOf(userId: number): number },
+  channels: () => readonly Channel[] = () => [],
 ): Part {
   const { config, log, clock, market, live } = context;
   const symbols = spotSymbols(market.pairs);
@@ -126,6 +131,9 @@ export function dialectPart(
       mountEndpoints(app, endpoints, serving);
       archive.mount(app);
       downloads.mount(app);
+      mountDocuments(app, { channels, endpoints });
+      mountGateway(app, serving);
+      mountUdf(app, { market, clock: clock.now });
     },
     doors: [
       ...doors.map(({ fits, market: streams }) => streamDoor({ ...streams, fits, connections, log, rate: measureMs, clock })),
