@@ -178,6 +178,8 @@ export interface Watch {
 export function watchPage(page: Page): Watch {
   const troubles: string[] = [];
   page.on("console", (message) => {
+    // Journeys have no service worker unless they are about it.
+    if (message.text().includes("Service Worker registration blocked")) return;
     if (message.type() === "warning" || message.type() === "error")
       troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });

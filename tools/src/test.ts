@@ -73,7 +73,7 @@ const runVitest = async (suite: Suite, filters: readonly string[], env: Record<s
     ];
     const { code, output } = await runQuietly(process.execPath, args, {
       cwd: ROOT,
-      env: { ...process.env, ...COLOR, ...env },
+      env: { ...process.env, ...COLOR, CW_SETTINGS: "off", ...env },
     });
     return { code, output, text: existsSync(report) ? readFileSync(report, "utf8") : undefined };
   } finally {

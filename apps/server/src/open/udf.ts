@@ -1,7 +1,7 @@
 // TradingView's Universal Data Feed below /udf: symbols and candles of every market in the shape its charts read.
 import type { Market } from "@clockwork/trading/market/offer";
 import { CANDLES_LIMIT_MAX, type CandleInterval } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { FastifyInstance } from "fastify";
 
 const RESOLUTIONS: Readonly<Record<string, CandleInterval>> = {

@@ -16,11 +16,12 @@ import { supportPart } from "@clockwork/messaging/support/part";
 import { articlesPart } from "@clockwork/site/articles/part";
 import { offersPart } from "@clockwork/site/content/offers";
 import { contentPart } from "@clockwork/site/content/part";
-import { opsPart, pushPart } from "@clockwork/site/content/visits";
+import { opsPart } from "@clockwork/site/content/visits";
 import { copyPart } from "@clockwork/strategies/copy/part";
 import { gridPart } from "@clockwork/strategies/grid/part";
 import { rebalancePart } from "@clockwork/strategies/rebalance/part";
-import { accountingNeeds, openAccounting } from "@clockwork/trading/accounting/part";
+import { accountingNeeds } from "@clockwork/trading/accounting/needs";
+import { openAccounting } from "@clockwork/trading/accounting/part";
 import { alertsPart } from "@clockwork/trading/alerts/part";
 import type { PartContext } from "@clockwork/trading/context";
 import { convertPart } from "@clockwork/trading/convert/part";
@@ -59,7 +60,6 @@ export function listProducts(context: PartContext): readonly Part[] {
     offersPart(context, articles.articles),
     supportPart(context, programme.levels),
     opsPart(context),
-    pushPart(context),
     haltsPart(context),
     spot,
     orderNoticesPart(context),

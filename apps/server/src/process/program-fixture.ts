@@ -16,6 +16,7 @@ export function programOf(name: "main" | "cli"): string[] {
  * that keep every core busy, low priority gets almost no time.
  */
 export const PROGRAM_ENVIRONMENT: Readonly<Record<string, string>> = {
+  CW_SETTINGS: "off",
   CW_PASSWORD_PRIORITY: "normal",
   CW_PAGE_PRIORITY: "normal",
   PATH: process.env.PATH ?? "",

@@ -244,6 +244,7 @@ export const PAGES: readonly PageRoute[] = [
     signedIn: true,
   },
   { path: "/operation-cw/stay-signed-in", file: "auth/stay", title: "Stay signed in", ...STEP, signedIn: true },
+  { path: "/offline", file: "offline", title: "Offline", hidden: true },
   { path: "/earn", file: "earn/overview", title: "Earn", words: "interest savings apr flexible fixed products" },
   { path: "/earn/flexible", file: "earn/overview", title: "Flexible earn", words: "interest savings redeem any time" },
   { path: "/earn/fixed", file: "earn/overview", title: "Fixed earn", words: "interest term maturity days" },

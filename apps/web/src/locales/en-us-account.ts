@@ -317,10 +317,15 @@ export const accountCatalogue = {
   "device.title": "On this device",
   "device.sound": "Play a sound with each notification",
   "device.system": "Show system notifications when this page is not visible",
+  "device.push": "Receive push notifications here, also while no page is open",
+  "device.pushMissing":
+    "Push notifications are not available in this browser. On an iPhone or iPad, add Clockwork to the home screen first.",
+  "device.pushFailed": "Push notifications could not be turned on. Try again later.",
   "device.refused":
     "Your browser blocks notifications from this site. Allow them in the browser settings, then turn this on.",
   "notices.title": "Notifications",
-  "notices.lead": "Choose how you are notified. Security notifications are always on.",
+  "notices.lead":
+    "Choose how you are notified. Push goes to your phones and browsers. Security notifications are always on.",
   "notices.what": "Topic",
   "notices.channel.live": "On site",
   "notices.channel.letter": "Inbox",

@@ -117,7 +117,7 @@ export const tradeCatalogue = {
   logIn: "Log in",
   signUp: "Sign up",
   visitor: "Log in to trade",
-  visitorNote: "and start with test funds.",
+  visitorNote: "and start trading.",
   loading: "Loading",
 
   confirmBuy: "Confirm buy",

@@ -1,11 +1,9 @@
 // The ports of operators: a keyed digest, the second factor, the account behind a role.
 
+import type { Vault } from "@clockwork/host/vault";
 import type { Kysely } from "kysely";
 
-export interface OperatorNeeds {
-  /** A keyed digest. */
-  mark(text: string, context: string): string;
-}
+export type OperatorNeeds = Pick<Vault, "mark">;
 
 export interface RoleNeeds {
   hasTotp(userId: number): Promise<boolean>;

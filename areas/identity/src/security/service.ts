@@ -7,9 +7,11 @@ import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
+import type { RetryAfter } from "../attempts/rules.ts";
 import { placeOf, type Requester } from "../codes/place.ts";
+import type { Caller } from "../sessions/service.ts";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";
-import type { Busy, Caller, CodeSubject, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import type { CodeSubject, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
 import type { SecurityRefusal } from "./refusals.ts";
 import {
   encodeBase32,
@@ -77,7 +79,7 @@ export class SecurityService {
     const minted = await this.#needs.mintCode(purpose, stepUpKey(owner), timeMs, subject?.key);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     const about = subject === undefined ? undefined : { userId, title: subject.title, lines: subject.lines };
-    await this.#needs.sendCode(owner.contact, purpose, minted.value, false, timeMs, about);
+    await this.#needs.sendCode(owner.contact, purpose, minted.value, false, about);
     return done({ sentTo: maskAccountName(owner.contact), resendSeconds: RESEND_SECONDS });
   }
 
@@ -97,7 +99,7 @@ export class SecurityService {
   }
 
   /** True once for each code: the authenticator's where one is bound, else one sent for a fresh proof or for the subject. */
-  async checkCode(userId: number, code: string, timeMs: number, subjectKey?: string): Promise<boolean | Busy> {
+  async checkCode(userId: number, code: string, timeMs: number, subjectKey?: string): Promise<boolean | RetryAfter> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return false;
     const hasTotp = await this.hasTotp(userId);
@@ -180,7 +182,7 @@ export class SecurityService {
     return ((await this.#store.findSetting(userId))?.trade_hash ?? null) !== null;
   }
 
-  async checkTradePassword(userId: number, password: string, timeMs: number): Promise<boolean | Busy> {
+  async checkTradePassword(userId: number, password: string, timeMs: number): Promise<boolean | RetryAfter> {
     const setting = await this.#store.findSetting(userId);
     const check = () => this.#needs.verifyPassword(password, setting?.trade_hash ?? undefined);
     return this.#needs.guardTries(`user:${userId}`, check, timeMs);
@@ -258,7 +260,7 @@ export class SecurityService {
     const { place } = await placeOf(this.#needs.knowsDevice, owner?.userId, requester);
     const minted = await this.#needs.mintCode("release", `${name.value} ${place}`, timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    await this.#needs.sendCode(name, "release", minted.value, owner?.isFrozen !== true, timeMs);
+    await this.#needs.sendCode(name, "release", minted.value, owner?.isFrozen !== true);
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
@@ -269,7 +271,7 @@ export class SecurityService {
     if (!(await this.#needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const owner = await this.#needs.findOwnerByName(name);
     const { place, isKnown } = await placeOf(this.#needs.knowsDevice, owner?.userId, requester);
-    const check = async (): Promise<boolean | Busy> => {
+    const check = async (): Promise<boolean | RetryAfter> => {
       const isRight = await this.#needs.verifyPassword(body.password, owner?.passwordHash);
       if (isRight !== true || owner?.isFrozen !== true) return typeof isRight === "object" ? isRight : false;
       if (await this.hasTotp(owner.userId)) {

@@ -1,7 +1,7 @@
 // The SQL of support.
+import type { Sealing } from "@clockwork/host/vault";
 import type { Generated, Kysely } from "kysely";
 import type { Author, TicketKind } from "./contract.ts";
-import type { Sealing } from "./needs.ts";
 import { openText, sealBytes, sealText } from "./seal-rules.ts";
 
 export interface TicketRow {

@@ -1,13 +1,14 @@
 // How a futures order on the wire becomes commands of the core: the members each type requires and permits, and their
 // exact numbers. Pure. The core decides whatever it can; this file checks only what the core could not read.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
 import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS, SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
 import { rungId, scaleLots } from "@clockwork/kit/scaled";
 import { readSteps } from "@clockwork/kit/whole-text";
+import type { MarketPair } from "../markets/pair.ts";
 import type { ContractRefusal } from "../positions/refusals.ts";
 import type { FuturesOrderBody, FuturesOrderType } from "./contract.ts";
-import type { FuturesPair } from "./needs.ts";
 
 /** Why an order is invalid before it reaches the core. */
 export interface OrderProblem {
@@ -22,7 +23,7 @@ export type BuiltOrder =
   | { readonly ok: false; readonly problem: OrderProblem };
 
 export interface OrderPlace {
-  readonly pair: FuturesPair;
+  readonly pair: MarketPair;
   readonly account: number;
   readonly isHedge: boolean;
   /** The reference of a plan without a direction. */

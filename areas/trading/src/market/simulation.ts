@@ -12,7 +12,7 @@ import { measureMs } from "@clockwork/host/time/measure";
 import { type SimulatedPair, simulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceSource } from "@clockwork/sim/market/prices";
 import { SimulatedMarket, type SimulationState } from "@clockwork/sim/market/simulation";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import type { MarketData } from "./data.ts";
 import { clearFutures, FuturesSimulation, simulatedContracts } from "./futures-simulation.ts";
 import { writeHistory } from "./history.ts";

@@ -3,7 +3,7 @@
 import type { Depth } from "@clockwork/core/inspect/depth";
 import { depthChecksum, type LevelText } from "@clockwork/kit/depth-checksum";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
-import type { MarketPair } from "./needs.ts";
+import type { MarketPair } from "./pair.ts";
 
 class BookSide {
   readonly #isBid: boolean;

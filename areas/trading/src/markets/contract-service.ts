@@ -23,7 +23,7 @@ import type {
 } from "./contract.ts";
 import type { ContractState } from "./contract-projector.ts";
 import type { LiquidationRow, PrintPlace } from "./contract-store.ts";
-import type { ContractRules, MarketAsset, MarketNeeds, MarketPair } from "./needs.ts";
+import type { ContractRules, MarketAsset, MarketNeeds, MarketPair } from "./pair.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
 import type { MarketRefusal } from "./refusals.ts";
 import { type DayStats, dayStats, describePair, quote } from "./rules.ts";

@@ -10,7 +10,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import { BookProjector } from "./book-projector.ts";
 import { ContractFolder, ContractState, FundState } from "./contract-projector.ts";
 import type { FundRow } from "./contract-store.ts";
-import type { MarketPair } from "./needs.ts";
+import type { MarketPair } from "./pair.ts";
 import { averageFloor } from "./rules.ts";
 import type { MarketChanges, PairRow, StoredBar, TradeRow } from "./store.ts";
 import { BLOCK_TRADES, packTradesNow, type TradeBlockRow } from "./trade-block.ts";

@@ -15,7 +15,7 @@ import {
   type TradesQuery,
 } from "./contract.ts";
 import type { ContractService } from "./contract-service.ts";
-import type { MarketAsset } from "./needs.ts";
+import type { MarketAsset } from "./pair.ts";
 import { type ContractPlace, INVERSE, LINEAR } from "./places.ts";
 import { CONTRACT_REFUSALS, FUND_REFUSALS, type MarketRefusal, REFUSALS } from "./refusals.ts";
 import type { MarketService } from "./service.ts";

@@ -20,7 +20,7 @@ import type {
   Rankings,
   Sparkline,
 } from "./contract.ts";
-import type { MarketNeeds, MarketPair } from "./needs.ts";
+import type { MarketNeeds, MarketPair } from "./pair.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
 import type { MarketRefusal } from "./refusals.ts";
 import { curve, dayStats, describePair, quote, rank } from "./rules.ts";

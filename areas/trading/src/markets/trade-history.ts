@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AggregateTrade, MarketTrade } from "./contract.ts";
-import type { MarketBiz, MarketNeeds, MarketPair } from "./needs.ts";
+import type { MarketBiz, MarketNeeds, MarketPair } from "./pair.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
 import type { MarketRefusal } from "./refusals.ts";
 import { describeAggregate, describeTrade } from "./service.ts";

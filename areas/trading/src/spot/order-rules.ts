@@ -1,11 +1,13 @@
 // How an order on the wire becomes commands of the core: the members each type requires and permits, and their exact
 // numbers. Pure. The core decides whatever it can; this file checks only what the core could not read.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
 import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS, SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
 import { rungId, scaleLots } from "@clockwork/kit/scaled";
+import type { MarketPair } from "../markets/pair.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import type { AmendOrderBody, PlaceOrderBody, SpotOrderType } from "./contract.ts";
-import type { OrderRecord, SpotPair } from "./needs.ts";
 import type { SpotRefusal } from "./refusals.ts";
 import { readAmountUnits, readPercentBps } from "./rules.ts";
 
@@ -64,7 +66,7 @@ export function sideOf(body: PlaceOrderBody): "buy" | "sell" {
 }
 
 /** `lastTicks` decides the direction of a plan without one. */
-export function buildOrder(pair: SpotPair, account: number, body: PlaceOrderBody, lastTicks: number): BuiltOrder {
+export function buildOrder(pair: MarketPair, account: number, body: PlaceOrderBody, lastTicks: number): BuiltOrder {
   try {
     const type = typeOf(body);
     checkMembers(type, body);
@@ -89,12 +91,12 @@ function checkMembers(type: SpotOrderType, body: PlaceOrderBody): void {
 }
 
 class Builder {
-  readonly #pair: SpotPair;
+  readonly #pair: MarketPair;
   readonly #body: PlaceOrderBody;
   readonly #lastTicks: number;
   readonly #account: number;
 
-  constructor(pair: SpotPair, account: number, body: PlaceOrderBody, lastTicks: number) {
+  constructor(pair: MarketPair, account: number, body: PlaceOrderBody, lastTicks: number) {
     this.#pair = pair;
     this.#account = account;
     this.#body = body;
@@ -330,7 +332,7 @@ const keepOr = (text: string | undefined, read: (text: string) => number | undef
   text === undefined ? 0 : read(text);
 
 /** Plans and the exits of lists change by a command of their own; an order resting alone by the usual one. */
-export function readChange(row: OrderRecord, pair: SpotPair, change: AmendOrderBody): ReadChange {
+export function readChange(row: OrderRow, pair: MarketPair, change: AmendOrderBody): ReadChange {
   const price = keepOr(change.price, (text) => readPriceTicks(pair, text));
   const trigger = keepOr(change.stopPrice, (text) => readPriceTicks(pair, text));
   const lots = keepOr(change.quantity, (text) => readQuantityLots(pair, text));

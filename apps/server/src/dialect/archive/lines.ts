@@ -5,7 +5,7 @@ import { DAY_MS, nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "@clockwork/trading/market/offer";
 import { CANDLES_LIMIT_MAX, type Candle, type ContractInfo } from "@clockwork/trading/markets/contract";
 import type { DepthNear } from "@clockwork/trading/markets/depth-rules";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { TradeRow } from "@clockwork/trading/markets/store";
 import { groupAggregates } from "@clockwork/trading/markets/trade-history";
 import { writeQuantity } from "../contract/contracts.ts";

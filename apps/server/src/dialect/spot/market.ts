@@ -7,7 +7,7 @@ import { nameOffset, timezoneValue } from "@clockwork/kit/timezone";
 import type { Market } from "@clockwork/trading/market/offer";
 import type { AggregateTrade, Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";

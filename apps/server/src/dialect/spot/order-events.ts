@@ -1,6 +1,6 @@
 // What happened to spot orders beyond their fills in the Binance dialect: amendments, and matches that were prevented.
 import { priceText, quantityText } from "@clockwork/kit/instrument";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { OrderEventStore, PreventedRow } from "@clockwork/trading/projectors/orders/order-events";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed } from "../numbers.ts";

@@ -2,7 +2,7 @@
 // the exchange's own; here its calls are put together.
 
 import { writeInstrument } from "@clockwork/kit/instrument";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { PlacedOrder, SpotFee, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed, isBelow } from "../numbers.ts";

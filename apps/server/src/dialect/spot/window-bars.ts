@@ -2,7 +2,7 @@
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Market } from "@clockwork/trading/market/offer";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { changePercent, difference, fixed, quotient } from "../numbers.ts";
 import { symbolOf } from "../symbols.ts";
 

@@ -1,5 +1,5 @@
 import type { CandleInterval } from "@clockwork/kit/time";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { MarketState } from "@clockwork/trading/markets/projector";
 import { expect, test } from "vitest";
 import { handClock } from "../../clock/clock-fixture.ts";

@@ -6,7 +6,7 @@ import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Market } from "@clockwork/trading/market/offer";
 import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { eventTime } from "../event-time.ts";
 import { fixed } from "../numbers.ts";
 import { joinAggregates } from "../past-trades.ts";

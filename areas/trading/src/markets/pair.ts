@@ -1,15 +1,11 @@
-// The ports of markets: which pairs are listed and with which rules. Read from the core; never a copy that could differ
-// from what the core enforces.
-import type { Instrument } from "@clockwork/kit/instrument";
+// A listed asset and a listed market of any product, as every slice sees them. Read from the core; never a copy that
+// could differ from what the core enforces.
+import type { Instrument, LedgerCoin } from "@clockwork/kit/instrument";
 import type { Tier } from "@clockwork/kit/margin";
 
 /** An asset as the ledger counts it. */
-export interface MarketAsset {
-  readonly asset: number;
-  readonly symbol: string;
+export interface MarketAsset extends LedgerCoin {
   readonly name: string;
-  /** Decimals of the smallest unit. */
-  readonly scale: number;
 }
 
 /** Which product a market belongs to; codes of pairs are unique within one. */

@@ -6,16 +6,15 @@ import type { FeeRates } from "@clockwork/host/projector";
 import { CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
 import type { PartContext } from "../context.ts";
 import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
-import { termsOf } from "../positions/figure-rules.ts";
-import type { ContractRegistry, FuturesView } from "../positions/needs.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
+import type { ContractRegistry, FuturesView } from "./account-view.ts";
+import { termsOf } from "./figure-rules.ts";
 import { createIndicators, type Indicators } from "./indicators.ts";
-import type { PairRegistry } from "./needs.ts";
 
 export interface FuturesLook {
-  readonly contracts: ContractRegistry & PairRegistry;
+  readonly contracts: ContractRegistry;
   readonly indicators: Indicators;
   viewOf(cached: CachedAccount): FuturesView;
   ratesOf(cached: CachedAccount | undefined, userId: number): FeeRates;

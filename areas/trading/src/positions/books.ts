@@ -3,15 +3,8 @@
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { PartContext } from "../context.ts";
 import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
-import { type ContractRefusal, OWN_REFUSALS } from "../positions/refusals.ts";
-
-export type FuturesBiz = "futures" | "delivery" | "demo";
-
-export interface BookChoice {
-  readonly biz: FuturesBiz;
-  /** main when left out. */
-  readonly account?: string | undefined;
-}
+import type { BookChoice } from "./account-view.ts";
+import { type ContractRefusal, OWN_REFUSALS } from "./refusals.ts";
 
 interface Wanted {
   readonly book: Book;
@@ -35,8 +28,14 @@ const NOT_READY = refuseAs("ACCOUNT_NOT_READY", OWN_REFUSALS.ACCOUNT_NOT_READY).
 export type Opened = { readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> };
 
 export interface FuturesBooks {
+  /** The existing accounts; none is opened, and nothing of them is read. */
   list(userId: number, choice: BookChoice): Promise<readonly OwnedAccount[]>;
+  /**
+   * The account that trades the contract, synchronously, if it is cached and may trade; undefined otherwise, which
+   * proves nothing.
+   */
   recall(userId: number, choice: BookChoice, settleAsset: number): number | undefined;
+  /** The same, opened when permitted; otherwise the refusal. */
   open(userId: number, choice: BookChoice, settleAsset: number): Promise<Opened>;
 }
 
