@@ -78,7 +78,7 @@ export const EMPTY: Tries = {
   fetchBorrowRateHistory: async ({ client, coin }) => isEqual((await client.fetchBorrowRateHistory(coin)).length, 0),
   fetchIsolatedBorrowRates: async ({ client }) =>
     isEqual(Object.keys(await client.fetchIsolatedBorrowRates()).length, 0),
-  fetchAllGreeks: async ({ client }) => isEqual((await client.fetchAllGreeks()).length, 0),
+  fetchAllGreeks: async ({ client }) => isEqual(Object.keys(await client.fetchAllGreeks()).length, 0),
   fetchSettlementHistory: async ({ client }) => isEqual((await client.fetchSettlementHistory(...OPTIONS)).length, 0),
   fetchMySettlementHistory: async ({ client }) =>
     isEqual((await client.fetchMySettlementHistory(...OPTIONS)).length, 0),

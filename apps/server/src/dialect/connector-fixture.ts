@@ -134,7 +134,7 @@ export const SPOT_READS: Reads = {
   myAllocations: { symbol },
   myFilters: { symbol },
   executionRules: { symbol },
-  historicalBlockTrades: { symbol },
+  historicalBlockTrades: { symbol, fromId: 1 },
   referencePrice: { symbol },
   referencePriceCalculation: { symbol },
 };
@@ -256,7 +256,8 @@ export const INVERSE_READS: Reads = {
   notionalBracketForSymbol: { symbol: "BTCUSD_PERP" },
   positionInformation: {},
   longShortRatio: { pair: "BTCUSD", period },
-  topTraderLongShortRatioAccounts: { pair: "BTCUSD", period },
+  // This one is sent as a symbol.
+  topTraderLongShortRatioAccounts: { symbol: "BTCUSD", period },
   topTraderLongShortRatioPositions: { pair: "BTCUSD", period },
   takerBuySellVolume: { pair: "BTCUSD", contractType: "ALL", period },
   openInterestStatistics: { pair: "BTCUSD", contractType: "PERPETUAL", period },
