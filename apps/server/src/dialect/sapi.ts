@@ -22,7 +22,14 @@ const TRANSFERS_MAX = 2_000;
 const BOOKS: Readonly<Record<string, string>> = { MAIN: "1", FUNDING: "2", UMFUTURE: "3", CMFUTURE: "4" };
 
 export function sapiEndpoints(symbols: SpotSymbols): readonly Endpoint[] {
-  return [...productEndpoints(symbols), ...stateEndpoints(), ...absentEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
+  return [
+    ...productEndpoints(symbols),
+    ...stateEndpoints(),
+    ...absentEndpoints(),
+    ...assetEndpoints(),
+    ...capitalEndpoints(),
+    ...convertEndpoints(),
+  ];
 }
 
 function stateEndpoints(): readonly Endpoint[] {

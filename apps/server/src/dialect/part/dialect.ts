@@ -136,7 +136,9 @@ export function dialectPart(
       mountUdf(app, { market, clock: clock.now });
     },
     doors: [
-      ...doors.map(({ fits, market: streams }) => streamDoor({ ...streams, fits, connections, log, rate: measureMs, clock })),
+      ...doors.map(({ fits, market: streams }) =>
+        streamDoor({ ...streams, fits, connections, log, rate: measureMs, clock }),
+      ),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, rate: measureMs, timer: clock }),
       ...sides.flatMap((side) => side.doors),
     ],
