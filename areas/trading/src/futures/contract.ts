@@ -196,6 +196,8 @@ export const FuturesOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
+  /** Of a TWAP's slice: the order it belongs to, and its number there. */
+  slice: Type.Optional(Type.Object({ twapId: Type.String(), number: Type.Integer() })),
   /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
   /** Self-trade prevention: what happens when it meets another order of the same owner. */
