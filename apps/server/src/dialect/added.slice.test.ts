@@ -4,6 +4,7 @@ import { allOf } from "@clockwork/kit/all-of";
 import { type FuturesServer, meet, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
+import type { Published } from "./connector-fixture.ts";
 import { callSigned, type Key, makeKey, openLine, RECEIVE_MS } from "./dialect-fixture.ts";
 
 let server: FuturesServer;
@@ -56,10 +57,12 @@ test("[BOT-1] tickers of windows and candles of prices are published, and stream
   expect(all.some(({ e, s }: { e: string; s: string }) => e === "1dTicker" && s === "BTCUSDT")).toBe(true);
   line.end();
 
-  const names = ["btcusd_perpetual@continuousKline_1m", "btcusd@indexPriceKline_1m", "btcusd_perp@markPriceKline_1m"];
+  const linear = await openLine(`${socket}/fstream/ws/btcusdt_perpetual@continuousKline_1m`);
+  const continuous = await linear.find(({ e }) => e === "continuous_kline");
+  expect(continuous).toMatchObject({ ps: "BTCUSDT", ct: "PERPETUAL", k: { c: "50000.0", n: 1 } });
+  linear.end();
   const contracts = await openLine(`${socket}/dstream/ws`);
-  contracts.say({ id: 1, method: "SUBSCRIBE", params: names });
-  expect(await contracts.find(({ e }) => e === "continuous_kline")).toMatchObject({ ps: "BTCUSD", ct: "PERPETUAL" });
+  contracts.say({ id: 1, method: "SUBSCRIBE", params: ["btcusd@indexPriceKline_1m", "btcusd_perp@markPriceKline_1m"] });
   for (const [e, s] of [
     ["indexPrice_kline", "BTCUSD"],
     ["markPrice_kline", "BTCUSD_PERP"],
@@ -82,13 +85,14 @@ test("[BOT-1] public data may be read from any origin, packed, and in microsecon
   const foreign = await fetch(url, { headers: { origin: "https://elsewhere.example", "accept-encoding": "gzip" } });
   expect(foreign.headers.get("access-control-allow-origin")).toBe("*");
   expect(foreign.headers.get("content-encoding")).toBe("gzip");
-  expect((await foreign.json()).symbols.length).toBeGreaterThan(3);
+  expect(((await foreign.json()) as Published).symbols.length).toBeGreaterThan(3);
   const plain = await fetch(url, { headers: { "accept-encoding": "identity" } });
   expect(plain.headers.get("content-encoding")).toBeNull();
   const unit = { headers: { "x-mbx-time-unit": "MICROSECOND" } };
-  const { serverTime } = await (await fetch(`${server.url}/api/v3/time`, unit)).json();
+  const read = async (path: string): Promise<Published> => (await fetch(server.url + path, unit)).json();
+  const { serverTime } = await read("/api/v3/time");
   expect(Math.abs(serverTime / 1_000 - server.nowMs())).toBeLessThan(60_000);
-  const [candle] = await (await fetch(`${server.url}/api/v3/klines?symbol=BTCUSDT&interval=1m&limit=1`, unit)).json();
+  const [candle] = await read("/api/v3/klines?symbol=BTCUSDT&interval=1m&limit=1");
   expect([candle[0] % 60_000_000, candle[6]]).toEqual([0, candle[0] + 59_999_999]);
   const line = await openLine(`${socket}/stream/ws/btcusdt@ticker_1h?timeUnit=MICROSECOND`);
   const { E } = await line.find(({ e }) => e === "1hTicker");
