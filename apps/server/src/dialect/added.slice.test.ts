@@ -110,7 +110,9 @@ test("[BOT-1] wallets have a worth, coins a network each, and earn is subscribed
   expect(await call("GET", "/sapi/v1/capital/withdraw/address/list")).toEqual([]);
   const { rows, total } = await call("GET", "/sapi/v1/simple-earn/flexible/list", { size: 100 });
   expect(rows).toHaveLength(total);
-  const product = rows.find(({ asset, canPurchase }: { asset: string; canPurchase: boolean }) => asset === "USDT" && canPurchase);
+  const product = rows.find(
+    ({ asset, canPurchase }: { asset: string; canPurchase: boolean }) => asset === "USDT" && canPurchase,
+  );
   if (product === undefined) return;
   const { productId } = product;
   expect(await call("POST", "/sapi/v1/simple-earn/flexible/subscribe", { productId, amount: 100 })).toMatchObject({
@@ -135,7 +137,14 @@ test("[BOT-1] an order in slices is placed, listed and ended by key", async () =
 });
 
 test("[BOT-1] a placed order returns what the client numbered it by, and a test order its commissions", async () => {
-  const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.001", price: "95000" };
+  const order = {
+    symbol: "BTCUSDT",
+    side: "BUY",
+    type: "LIMIT",
+    timeInForce: "GTC",
+    quantity: "0.001",
+    price: "95000",
+  };
   const placed = await call("POST", "/api/v3/order", { ...order, strategyId: 7, strategyType: 1_000_000 });
   expect(placed).toMatchObject({ status: "NEW", strategyId: 7, strategyType: 1_000_000 });
   const trailing = { symbol: "BTCUSDT", side: "SELL", type: "STOP_LOSS", quantity: "0.005", trailingDelta: 100 };
