@@ -25,6 +25,7 @@ import { statisticEndpoints } from "../contract/statistics.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { internalCaller } from "../endpoint.ts";
 import { dialectLimits } from "../limits.ts";
+import { productEndpoints } from "../products/products.ts";
 import { badSymbol, refusalFrom } from "../refusal.ts";
 import { sapiEndpoints } from "../sapi.ts";
 import { seenSignatures } from "../seen.ts";
@@ -123,7 +124,13 @@ export function dialectPart(
     missed: "each",
     run: ({ dueMs }) => archive.makeDepth(dueMs - (dueMs % DAY_MS) - DAY_MS),
   });
-  const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...statistics, ...sapiEndpoints(symbols)];
+  const endpoints = [
+    ...spot,
+    ...sides.flatMap((side) => side.endpoints),
+    ...statistics,
+    ...sapiEndpoints(),
+    ...productEndpoints(symbols),
+  ];
   const calls = endpoints.map(describeCall);
   return {
     routes: dialectRoutes(() => calls),

@@ -12,13 +12,13 @@ import {
 import { CONVERT_CALLS, type SmallResult } from "@clockwork/trading/convert/contract";
 import type { OrderPage, PlacedOrder, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
-import type { DialectCall, Endpoint } from "./endpoint.ts";
-import { fixed, quotient, sum } from "./numbers.ts";
-import { DialectRefusal, missing, unknownToCancel } from "./refusal.ts";
-import type { Parameters } from "./request.ts";
-import { nameBySignature } from "./seen.ts";
-import { readClientId, readSide } from "./spot/order-request.ts";
-import { type SpotSymbols, symbolOf } from "./symbols.ts";
+import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { fixed, quotient, sum } from "../numbers.ts";
+import { DialectRefusal, missing, unknownToCancel } from "../refusal.ts";
+import type { Parameters } from "../request.ts";
+import { nameBySignature } from "../seen.ts";
+import { readClientId, readSide } from "../spot/order-request.ts";
+import { type SpotSymbols, symbolOf } from "../symbols.ts";
 
 const API = "/sapi/v1";
 const SPOT = "/api/v1/spot";
