@@ -28,6 +28,7 @@ import { convertPart } from "@clockwork/trading/convert/part";
 import { futuresNoticesPart } from "@clockwork/trading/futures/notices";
 import { futuresPart } from "@clockwork/trading/futures/part";
 import { haltsPart } from "@clockwork/trading/halts/part";
+import { indexPricesPart } from "@clockwork/trading/indexprices/part";
 import { orderNoticesPart } from "@clockwork/trading/ordernotices/part";
 import { portfolioPart } from "@clockwork/trading/portfolio/part";
 import type { TradingPorts } from "@clockwork/trading/ports";
@@ -61,6 +62,7 @@ export function listProducts(context: PartContext): readonly Part[] {
     supportPart(context, programme.levels),
     opsPart(context),
     haltsPart(context),
+    indexPricesPart(context),
     spot,
     orderNoticesPart(context),
     walletPart(context, accounting, custody.networksOf),
