@@ -91,6 +91,9 @@ const clockwork = async ({ node, args }) => {
   return run(node, ["--enable-source-maps", "apps/server/build/cli.js", ...args], { cwd: ROOT });
 };
 
+/** Journals of every product, made by the release that is being made. @param {Call} call */
+const corpus = ({ node, args }) => run(node, ["sim/src/corpus/run.ts", ...args], { cwd: ROOT });
+
 /** @param {Call} call */
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
 // books of a fast simulated market from its socket; `-- ccxt` has ccxt pro keep them over lines that are cut;
@@ -139,7 +142,7 @@ const release = async ({ node, args }) => {
 };
 
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, docs, clockwork, release, bench, soak, screens, mutate };
+const COMMANDS = { start, dev, test, check, contracts, corpus, docs, clockwork, release, bench, soak, screens, mutate };
 
 /**
  * What is refused before anything is installed or built.

@@ -15,6 +15,7 @@ const DEVELOPMENT: ReadonlySet<string> = new Set([
   "CW_SEED",
   "CW_SEEDS",
   "CW_REACHED",
+  "CW_COSTS",
   "CW_BUILT_WORKERS",
   "CW_LOOK_FOLDER",
   "CW_URL",

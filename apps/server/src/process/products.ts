@@ -17,6 +17,8 @@ import { articlesPart } from "@clockwork/site/articles/part";
 import { offersPart } from "@clockwork/site/content/offers";
 import { contentPart } from "@clockwork/site/content/part";
 import { opsPart } from "@clockwork/site/content/visits";
+import { overviewPart } from "@clockwork/site/overview/part";
+import { peoplePart } from "@clockwork/site/people/part";
 import { copyPart } from "@clockwork/strategies/copy/part";
 import { gridPart } from "@clockwork/strategies/grid/part";
 import { rebalancePart } from "@clockwork/strategies/rebalance/part";
@@ -25,6 +27,7 @@ import { openAccounting } from "@clockwork/trading/accounting/part";
 import { alertsPart } from "@clockwork/trading/alerts/part";
 import type { PartContext } from "@clockwork/trading/context";
 import { convertPart } from "@clockwork/trading/convert/part";
+import { exchangeLedgerPart } from "@clockwork/trading/exchangeledger/part";
 import { futuresNoticesPart } from "@clockwork/trading/futures/notices";
 import { futuresPart } from "@clockwork/trading/futures/part";
 import { haltsPart } from "@clockwork/trading/halts/part";
@@ -33,9 +36,9 @@ import { orderNoticesPart } from "@clockwork/trading/ordernotices/part";
 import { portfolioPart } from "@clockwork/trading/portfolio/part";
 import type { TradingPorts } from "@clockwork/trading/ports";
 import { profitPart } from "@clockwork/trading/profit/part";
+import { restrictionsPart } from "@clockwork/trading/restrictions/part";
 import { spotPart } from "@clockwork/trading/spot/part";
 import { statementsPart } from "@clockwork/trading/statements/part";
-import { lookupPart } from "@clockwork/trading/wallet/lookup";
 import { walletPart } from "@clockwork/trading/wallet/part";
 import { dialectPart } from "../dialect/part/dialect.ts";
 import { HourProcess } from "../rebates/hour-process.ts";
@@ -63,6 +66,8 @@ export function listProducts(context: PartContext): readonly Part[] {
     opsPart(context),
     haltsPart(context),
     indexPricesPart(context),
+    restrictionsPart(context),
+    exchangeLedgerPart(context),
     spot,
     orderNoticesPart(context),
     walletPart(context, accounting, custody.networksOf),
@@ -82,7 +87,8 @@ export function listProducts(context: PartContext): readonly Part[] {
     apiKeys,
     dialectPart(context, apiKeys, programme.levels),
     portfolioPart(context, accounting),
-    lookupPart(context),
+    peoplePart(context),
+    overviewPart(context),
     ...programme.parts,
   ];
 }

@@ -14,9 +14,13 @@ import {
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { present } from "@clockwork/kit/assert";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { localFiles } from "../engine/journal/files.ts";
+import { encodeSegmentHeader, PAGE_BYTES } from "../engine/journal/journal-format.ts";
+import { listSegments } from "../engine/journal/segments.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { DATABASE_FILE, openDatabase } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
@@ -151,20 +155,18 @@ test("[OPS-4] an older SQLite file is brought up to date and reported as older",
 });
 
 test(
-  "[RECOVER-1] another release's commands are replayed on request alone, and never to other balances",
+  "[RECOVER-1] another release's commands are replayed under their rules, and never to other balances",
   SLOW,
   async () => {
     await copyLeft();
     rmSync(join(folder, "snapshots"), { recursive: true });
-    const other = { CW_REPLAY_OTHER_RELEASES: "on" };
-    await expect(start({}, "later")).rejects.toThrow(/JOURNAL_RELEASE: .*CW_REPLAY_OTHER_RELEASES=on/);
     await tamper(5);
-    await expect(start(other, "later")).rejects.toThrow(
+    await expect(start({}, "later")).rejects.toThrow(
       /REPLAY_CHANGES: .*balances in the tables differed from the core's: .*Nothing was written/,
     );
     expect(existsSync(join(folder, "snapshots"))).toBe(false);
     await tamper(-5);
-    const server = await start(other, "later");
+    const server = await start({}, "later");
     try {
       const visitor = new Visitor(server);
       await visitor.signIn("one@example.com");
@@ -174,6 +176,21 @@ test(
     }
   },
 );
+
+test("[OPS-6] a journal that this release may not replay is refused before any table is migrated", SLOW, async () => {
+  await copyLeft();
+  rmSync(join(folder, "snapshots"), { recursive: true });
+  const [segment] = listSegments(localFiles, join(folder, "journal"));
+  const header = { ...present(segment, "TEST-1", "no segment").header, release: "0.9.0+abc", rules: 0 };
+  const file = openSync(present(segment, "TEST-1", "no segment").path, "r+");
+  writeSync(file, encodeSegmentHeader(header), 0, PAGE_BYTES, 0);
+  closeSync(file);
+  // Migrations would be refused too, and they come second.
+  const tables = await openDatabase({ url: undefined, folder });
+  await sql`insert into storage_migrations values ('future/001-new.sql', 'x', 1)`.execute(tables.kysely);
+  await tables.close();
+  await expect(start()).rejects.toThrow(/JOURNAL_RELEASE: .*was written by release 0\.9\.0\+abc\. Start that release once/);
+});
 
 test("[OPS-4] more balances than the start waits for are compared soon after it, slice by slice", SLOW, async () => {
   await copyLeft();

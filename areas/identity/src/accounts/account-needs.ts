@@ -25,6 +25,7 @@ import type { KycService } from "../kyc/service.ts";
 import type { RoleNeeds } from "../operators/needs.ts";
 import type { RoleService } from "../operators/role-service.ts";
 import type { OperatorService } from "../operators/service.ts";
+import { operatorStore } from "../operators/store.ts";
 import type { PasskeyNeeds } from "../passkeys/needs.ts";
 import type { PasskeyService } from "../passkeys/service.ts";
 import type { IdentityPorts } from "../ports.ts";
@@ -144,18 +145,21 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     findOwner: async (userId) => ownerOf(await readAt(all, userId)),
     findOwnerByName: async (name) => ownerOf(await readAt(all, (await users().findByName(name))?.id)),
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
+    isHeldByOperator: all.parts.isHeldByOperator,
     setFrozen: async (kysely, userId, isFrozen) => {
-      await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
+      await userStore(kysely).change(userId, isFrozen ? { status: "frozen" } : { status: "active", closed_at_ms: null });
       // A code requested earlier does not lift a freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
         if (typeof name === "string") await codeStore(kysely).endAll(codeKey("release", name));
       }
     },
+    setClosed: (kysely, userId, timeMs) => userStore(kysely).change(userId, { closed_at_ms: timeMs }),
+    holdsAssets: (userId) => all.parts.holdsAssets(userId),
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
     async notify(userId, event, timeMs) {
       // Without a session of the account's own; every other change writes itself into the log.
-      if (event === "frozen" || event === "released") await sessions.recordBy(userId, undefined, event, timeMs);
+      if (event === "frozen" || event === "released" || event === "closed") await sessions.recordBy(userId, undefined, event, timeMs);
       await notices.notify(userId, event, {}, timeMs);
     },
   };
@@ -240,6 +244,7 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
   return {
     hasTotp: (userId) => security().hasTotp(userId),
     isVerified: (sessionId, withinMs, timeMs) => sessions.isVerified(sessionId, timeMs, withinMs),
+    provedAt: (sessionId) => sessions.provedAt(sessionId),
     findAccount: async (text) => {
       const name = readAccountName(text);
       const row = name === undefined ? undefined : await users().findByName(name);
@@ -254,9 +259,14 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
   };
 }
 
-export async function nameOf({ users }: NeedParts, userId: number): Promise<string> {
+/** Operators by their name, else by their address; users masked. */
+export async function nameOf({ users, parts }: NeedParts, userId: number): Promise<string> {
+  const named = await operatorStore(parts.kysely).findName(userId);
+  if (named !== undefined) return named;
   const row = await users().find(userId);
-  return row === undefined ? String(userId) : maskAccountName(contactOf(row));
+  if (row === undefined) return String(userId);
+  const contact = contactOf(row);
+  return row.role === "operator" ? contact.value : maskAccountName(contact);
 }
 
 export function kycNeeds(all: NeedParts, operators: OperatorService, roles: RoleService): KycNeeds {
@@ -327,13 +337,14 @@ function loginOf(found: AccountAt | undefined): LoginAccount | undefined {
 function ownerOf(found: AccountAt | undefined): Owner | undefined {
   if (found === undefined) return undefined;
   const { row, version } = found;
-  const { id, email, phone, password_hash, status } = row;
+  const { id, email, phone, password_hash, status, closed_at_ms } = row;
   return {
     userId: id,
     email,
     phone,
     passwordHash: password_hash,
     isFrozen: status === "frozen",
+    isClosed: closed_at_ms !== null,
     contact: contactOf(row),
     version,
   };

@@ -9,6 +9,8 @@ export interface RoleNeeds {
   hasTotp(userId: number): Promise<boolean>;
   /** True while a second factor proved in this session is no older than that. */
   isVerified(sessionId: string, withinMs: number | undefined, timeMs: number): Promise<boolean>;
+  /** When a second factor was last proved in this session; 0 for never. */
+  provedAt(sessionId: string): Promise<number>;
   findAccount(name: string): Promise<{ readonly userId: number } | undefined>;
   /** The name of an operator in the console. */
   nameOf(userId: number): Promise<string>;

@@ -230,6 +230,11 @@ export class SessionService {
     return row !== undefined && timeMs - row.verified_at_ms <= withinMs;
   }
 
+  /** When a second factor was last proved in this session; 0 for never. */
+  async provedAt(sessionId: string): Promise<number> {
+    return (await this.#store.find(sessionId))?.verified_at_ms ?? 0;
+  }
+
   /** The security version of an active session of the user. */
   async readSessionVersion({ userId, sessionId }: Caller): Promise<number | undefined> {
     const row = await this.#store.find(sessionId);

@@ -2,6 +2,7 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import type { Command } from "@clockwork/core/protocol/command";
 import { parseDecimal } from "@clockwork/kit/decimal";
+import { toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { Value } from "typebox/value";
 import type { MarketPair } from "../markets/pair.ts";
@@ -59,11 +60,11 @@ export function ticksOf(
 ): number | undefined {
   const parsed = parseDecimal(price);
   if (!parsed.ok) return undefined;
-  const { units, scale } = parsed.value;
-  const above = units * 10n ** BigInt(priceDecimals);
+  const { units: digits, scale } = parsed.value;
+  const above = digits * 10n ** BigInt(priceDecimals);
   const below = BigInt(priceMantissa) * 10n ** BigInt(scale);
-  const ticks = (2n * above + below) / (2n * below);
-  return ticks > 0n && ticks <= BigInt(TICKS_MAX) ? Number(ticks) : undefined;
+  const ticks = units((2n * above + below) / (2n * below));
+  return ticks > 0n && ticks <= BigInt(TICKS_MAX) ? toCoreUnits(ticks) : undefined;
 }
 
 /** A command for each listed contract of a coin whose price is given; demo markets follow the real ones. */

@@ -21,7 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Operators
 
 export const clientLoader = loadPayload<OperatorsData>;
 
-export default function OperatorHome() {
+export default function OperatorRoles() {
   const { me, list } = useLoaderData<OperatorsData>();
   return <OperatorsPage me={me} list={list} proof={(onProved) => <StepUpProof kind="totp" onProved={onProved} />} />;
 }
