@@ -7,7 +7,9 @@ import { convertEndpoints } from "./convert.ts";
 import { type DialectCall, type Endpoint, holderOf } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";
 import { type Cursor, readPages } from "./paging.ts";
+import { productEndpoints } from "./products.ts";
 import { DialectRefusal, missing } from "./refusal.ts";
+import type { SpotSymbols } from "./symbols.ts";
 
 const API = "/sapi/v1";
 const WALLET = "/api/asset/v1/api/wallet";
@@ -19,8 +21,8 @@ const TRANSFERS_MAX = 2_000;
 /** Types of transfers: the dialect's books as ours. */
 const BOOKS: Readonly<Record<string, string>> = { MAIN: "1", FUNDING: "2", UMFUTURE: "3", CMFUTURE: "4" };
 
-export function sapiEndpoints(): readonly Endpoint[] {
-  return [...stateEndpoints(), ...marginEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
+export function sapiEndpoints(symbols: SpotSymbols): readonly Endpoint[] {
+  return [...productEndpoints(symbols), ...stateEndpoints(), ...absentEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
 }
 
 function stateEndpoints(): readonly Endpoint[] {
@@ -67,12 +69,32 @@ function stateEndpoints(): readonly Endpoint[] {
   ];
 }
 
-/** There is no margin trading: clients request its pairs all the same. */
-function marginEndpoints(): readonly Endpoint[] {
-  const none = { method: "GET", weight: 1, security: "key", handle: () => [] } as const;
+/** There are neither margin loans nor options: clients read their lists all the same, and each is empty. */
+function absentEndpoints(): readonly Endpoint[] {
+  const none = { method: "GET", weight: 1, handle: () => [] } as const;
+  const margin = `${API}/margin`;
   return [
-    { ...none, path: `${API}/margin/allPairs` },
-    { ...none, path: `${API}/margin/isolated/allPairs`, security: "signed" },
+    { ...none, path: `${margin}/allPairs`, security: "key" },
+    { ...none, path: `${margin}/isolated/allPairs`, security: "signed" },
+    { ...none, path: `${margin}/isolatedMarginData`, security: "signed" },
+    { ...none, path: `${margin}/interestRateHistory`, security: "signed" },
+    { ...none, path: `${margin}/interestHistory`, security: "signed", handle: () => ({ rows: [], total: 0 }) },
+    { ...none, path: "/eapi/v1/mark", security: "none" },
+    { ...none, path: "/eapi/v1/exerciseHistory", security: "none" },
+    { ...none, path: "/eapi/v1/exerciseRecord", security: "signed" },
+    {
+      ...none,
+      path: "/eapi/v1/exchangeInfo",
+      security: "none",
+      handle: ({ timeMs }) => ({
+        timezone: "UTC",
+        serverTime: timeMs,
+        optionContracts: [],
+        optionAssets: [],
+        optionSymbols: [],
+        rateLimits: [],
+      }),
+    },
   ];
 }
 

@@ -58,7 +58,7 @@ export function listProducts(context: PartContext): readonly Part[] {
   const earn = earnParts(context);
   const isCourse = async (course: string, timeMs: number): Promise<boolean> =>
     (await articles.college.readCourse(course, null, timeMs)).done;
-  return [
+  const parts: readonly Part[] = [
     articles,
     content,
     offersPart(context, articles.articles),
@@ -85,12 +85,15 @@ export function listProducts(context: PartContext): readonly Part[] {
     ...rewardParts(context, { isCourse }, spot, earn.earn, programme),
     alertsPart(context),
     apiKeys,
-    dialectPart(context, apiKeys, programme.levels),
+    dialectPart(context, apiKeys, programme.levels, () =>
+      [context.market, ...parts].flatMap(({ channels }) => channels ?? []),
+    ),
     portfolioPart(context, accounting),
     peoplePart(context),
     overviewPart(context),
     ...programme.parts,
   ];
+  return parts;
 }
 
 const tradingPorts = (

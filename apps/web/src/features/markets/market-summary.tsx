@@ -52,7 +52,7 @@ export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketR
       className="grid grid-cols-2 rounded-card border border-line bg-surface lg:grid-cols-4"
     >
       <Cell label={text("volume")} className="border-r">
-        {summary.turnover > 0 ? (
+        {summary.turnover.units > 0n ? (
           <>
             <span className="figures font-semibold text-[20px] leading-6">{showVolume(summary.turnover, locale)}</span>
             <span className="-ml-1 text-label text-muted">{quote}</span>
