@@ -1,8 +1,12 @@
 // An exchange as production runs it, without a simulated market: no page speaks of simulation, test funds or samples, and
 // none draws a price, a chart or a ranking that no trade has made.
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CURRENCIES } from "@clockwork/kit/constants";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listKinds, listPaths } from "./routes-list.ts";
@@ -28,12 +32,17 @@ const COMPANY = {
   ombudsman: "the ombudsman of Malta",
 };
 
+/** A source of exchange rates. */
+const rates = createServer((_, response) => response.end(JSON.stringify({ rates: RATES })));
+const RATES = Object.fromEntries(CURRENCIES.map((currency) => [currency, currency === "USD" ? "1" : "2.5"]));
+
 let folder = "";
 let site: Site;
 let browser: Browser;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "clockwork-production-"));
   writeFileSync(join(folder, "company.json"), JSON.stringify(COMPANY));
+  await new Promise<void>((done) => rates.listen(0, "127.0.0.1", () => done()));
   site = await startSite({
     CW_MODE: "production",
     PORT: String(await freePort()),
@@ -48,11 +57,12 @@ beforeAll(async () => {
     CW_RATE_WEIGHT_PER_MINUTE: "1000000000",
     CW_SOCKET_OPENS_PER_MINUTE: "1000000",
     CW_LIVENESS_URL: "http://127.0.0.1:9/faces",
-    CW_RATES_URL: "http://127.0.0.1:9/rates",
+    CW_RATES_URL: `http://127.0.0.1:${(rates.address() as AddressInfo).port}`,
   });
   browser = await openBrowser();
 });
 afterAll(async () => {
+  rates.close();
   await site?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -88,6 +98,11 @@ test("[OPS-7] no page of production shows words of simulation in a browser", asy
 test("[OPS-7] without trades the home page shows no prices, and a market says that it has none", async () => {
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/`);
-  expect(await page.locator("main").innerText()).not.toMatch(/\b0\.00\b|\bNaN\b|Infinity/);
+  expect(await page.locator("main").innerText()).not.toMatch(/\b0\.00?\b|\bNaN\b|Infinity/);
+  await visit(page, `${site.origin}/markets`);
+  const row = page.getByRole("row").filter({ hasText: "BTC/USDT" }).first();
+  expect(await row.innerText()).not.toMatch(/\d\.\d/);
+  await visit(page, `${site.origin}/copy`);
+  expect(await page.locator("main").innerText()).toContain("No lead traders yet.");
   await context.close();
 });

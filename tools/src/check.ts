@@ -48,6 +48,14 @@ const tool = async (root: string, name: string, args: readonly string[], cwd = r
   return { problems: code === 0 ? [] : [output.trim() || `${name} ended with exit code ${code}`] };
 };
 
+/** Every journal of every release, decided as it was then. */
+const corpus = async (root: string): Promise<Outcome> => {
+  const { code, output } = await runQuietly(process.execPath, ["sim/src/corpus/run.ts", "check"], { cwd: root });
+  if (code === 0) return { problems: [] };
+  const hint = "the core decides otherwise than a release did: number new rules (docs/decisions/0080)";
+  return { problems: [...output.trim().split("\n").slice(0, 20), hint] };
+};
+
 const webTypes = async (root: string): Promise<Outcome> => {
   if (existsSync(join(root, "apps/web/react-router.config.ts"))) {
     const made = await tool(root, "react-router", ["typegen"], join(root, "apps/web"));
@@ -102,6 +110,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "licences and notices", run: () => ({ problems: checkNotices(root, files) }) },
     { name: "releases", run: () => ({ problems: checkReleases(root) }) },
     { name: "settings", run: async () => ({ problems: await checkSettings(root, files) }) },
+    { name: "corpus of the releases", run: () => corpus(root) },
     { name: "page weight", run: () => weigh(root) },
     { name: "contracts", run: () => checkContracts(root) },
   ];

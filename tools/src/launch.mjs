@@ -91,6 +91,9 @@ const clockwork = async ({ node, args }) => {
   return run(node, ["--enable-source-maps", "apps/server/build/cli.js", ...args], { cwd: ROOT });
 };
 
+/** Journals of every product, made by the release that is being made. @param {Call} call */
+const corpus = ({ node, args }) => run(node, ["sim/src/corpus/run.ts", ...args], { cwd: ROOT });
+
 /** @param {Call} call */
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
 // books of a fast simulated market from its socket; `-- ccxt` has ccxt pro keep them over lines that are cut;
@@ -132,8 +135,14 @@ const screens = async ({ node, args }) => {
 /** Changes the money code in small places and reports what no test notices. @param {Call} call */
 const mutate = ({ node, args }) => run(node, ["mutate/src/mutate.ts", ...args], { cwd: ROOT });
 
+/** An archive that runs without a build. @param {Call} call */
+const release = async ({ node, args }) => {
+  await build(ROOT, node, ["web", "server"]);
+  return run(node, ["tools/src/release.ts", ...args], { cwd: ROOT });
+};
+
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, docs, clockwork, bench, soak, screens, mutate };
+const COMMANDS = { start, dev, test, check, contracts, corpus, docs, clockwork, release, bench, soak, screens, mutate };
 
 /**
  * What is refused before anything is installed or built.

@@ -7,4 +7,6 @@ export interface IdentityPorts {
   /** Operators suspended the account's sign-in. */
   readonly isHeldByOperator: (userId: number) => Promise<boolean>;
   readonly vipLevelOf: (userId: number) => Promise<number>;
+  /** Whether anything is left in one of the user's wallet accounts. */
+  readonly holdsAssets: (userId: number) => Promise<boolean>;
 }

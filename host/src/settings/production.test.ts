@@ -58,7 +58,6 @@ const UNSAFE: readonly (readonly [string, string])[] = [
   ["CW_SECRET_KEY", "0".repeat(64)],
   ["CW_METRICS_TOKEN", "change-me-please"],
   ["DATABASE_URL", "postgres://clockwork:postgres@db/clockwork"],
-  ["CW_DATA", "/dev/shm/clockwork"],
   ["CW_RATE_WEIGHT_PER_MINUTE", "0"],
   ["CW_SOCKET_OPENS_PER_MINUTE", "0"],
   ["CW_LOG_LEVEL", "silent"],

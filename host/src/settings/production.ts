@@ -146,13 +146,7 @@ const findPlainProviders: Find = (config) => {
   });
 };
 
-const findRest: Find = ({ folder, weightPerMinute, socketOpensPerMinute, logLevel, marketSpeed, market }) => [
-  /^\/(?:dev\/shm|run)(?:\/|$)/.test(folder)
-    ? [
-        "CW_DATA",
-        `${folder} is memory, which a restart empties: balances would be lost. Use a folder that stays, such as /var/lib/clockwork`,
-      ]
-    : undefined,
+const findRest: Find = ({ weightPerMinute, socketOpensPerMinute, logLevel, marketSpeed, market }) => [
   weightPerMinute === 0
     ? [
         "CW_RATE_WEIGHT_PER_MINUTE",

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { KNOWN_RULES } from "@clockwork/core/protocol/rules";
 import { verifyDraw } from "@clockwork/growth/spring/draw-check";
 import { loadConfig } from "@clockwork/host/settings/config";
 import { renderHelp, renderSample } from "@clockwork/host/settings/reference";
@@ -63,7 +64,7 @@ const USAGE = `clockwork <command> [data folder]
 The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
 fills the empty database of DATABASE_URL.`;
 
-const factory = { createMachine, restoreMachine, readSums };
+const factory = { createMachine, restoreMachine, readSums, rules: KNOWN_RULES };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 class UsageError extends Error {}

@@ -19,6 +19,7 @@ import type { IdentityPorts } from "@clockwork/identity/ports";
 import { clockStore } from "@clockwork/platform/clock/store";
 import { jobsPart } from "@clockwork/platform/jobs/part";
 import type { PartContext } from "@clockwork/trading/context";
+import { holdsAssets } from "@clockwork/trading/ledger/holdings";
 import type { Ledger } from "@clockwork/trading/ledger/offer";
 import { ledgerPart } from "@clockwork/trading/ledger/part";
 import { marketPart } from "@clockwork/trading/market/part";
@@ -36,6 +37,7 @@ import { createMetrics, type Metrics } from "../http/metrics.ts";
 import { closeApp } from "../http/shutdown.ts";
 import type { SystemStatus } from "../http/system.ts";
 import { openPictures } from "../pictures/pictures.ts";
+import { checkReplay } from "../projectors/replay-check.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { mountSockets, type Sockets } from "../socket/gate.ts";
 import { authenticateBy } from "../socket/protocol.ts";
@@ -208,7 +210,7 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   return { context, parts, permit };
 }
 
-function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): IdentityPorts {
+function identityPorts({ database: { kysely }, engine }: BaseContext, ledger: Ledger): IdentityPorts {
   return {
     openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
     findLink: async (code) => {
@@ -217,6 +219,11 @@ function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): I
     },
     isHeldByOperator: (userId) => restrictionStore(kysely).has(userId, "signIn"),
     vipLevelOf: vipStore(kysely).findLevel,
+    holdsAssets: async (userId) => {
+      // What the caller was answered is in the tables by then.
+      await ledger.settled(engine.health().durableSequence);
+      return holdsAssets(kysely, userId);
+    },
   };
 }
 
@@ -282,6 +289,12 @@ async function openStorage(options: ComposeOptions, undo: Undo): Promise<Databas
   undo.push(() => database.close());
   await database.claim(CLAIM_WAIT_MS);
   await requireTables(folder, url, database.kysely);
+  // What the engine would refuse is refused while the release before can still read the tables.
+  checkReplay({
+    folder,
+    release: nameRelease(options.version, ROOT_FOLDER),
+    replayOthers: config.replayOthers === "on",
+  });
   await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
     report(`migrating the database ${index}/${total}: ${name}`),
   );

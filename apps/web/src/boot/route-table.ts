@@ -299,6 +299,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/api-keys", file: "account/api-keys", title: "API keys", ...OWN },
   { path: "/devices", file: "account/devices", title: "Devices", ...OWN },
   { path: "/activity", file: "account/activity", title: "Activity log", ...OWN },
+  { path: "/tickets", file: "account/tickets", title: "Support tickets", ...OWN },
   { path: "/letters", file: "account/letters", title: "Inbox", ...OWN },
   { path: "/operator", file: "console/overview", title: "Console", ...CONSOLE },
   { path: "/operator/operators", file: "console/operators", title: "Operators", ...CONSOLE },

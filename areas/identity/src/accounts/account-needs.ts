@@ -147,17 +147,19 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
     isHeldByOperator: all.parts.isHeldByOperator,
     setFrozen: async (kysely, userId, isFrozen) => {
-      await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
+      await userStore(kysely).change(userId, isFrozen ? { status: "frozen" } : { status: "active", closed_at_ms: null });
       // A code requested earlier does not lift a freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
         if (typeof name === "string") await codeStore(kysely).endAll(codeKey("release", name));
       }
     },
+    setClosed: (kysely, userId, timeMs) => userStore(kysely).change(userId, { closed_at_ms: timeMs }),
+    holdsAssets: (userId) => all.parts.holdsAssets(userId),
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
     async notify(userId, event, timeMs) {
       // Without a session of the account's own; every other change writes itself into the log.
-      if (event === "frozen" || event === "released") await sessions.recordBy(userId, undefined, event, timeMs);
+      if (event === "frozen" || event === "released" || event === "closed") await sessions.recordBy(userId, undefined, event, timeMs);
       await notices.notify(userId, event, {}, timeMs);
     },
   };
@@ -335,13 +337,14 @@ function loginOf(found: AccountAt | undefined): LoginAccount | undefined {
 function ownerOf(found: AccountAt | undefined): Owner | undefined {
   if (found === undefined) return undefined;
   const { row, version } = found;
-  const { id, email, phone, password_hash, status } = row;
+  const { id, email, phone, password_hash, status, closed_at_ms } = row;
   return {
     userId: id,
     email,
     phone,
     passwordHash: password_hash,
     isFrozen: status === "frozen",
+    isClosed: closed_at_ms !== null,
     contact: contactOf(row),
     version,
   };

@@ -15,6 +15,8 @@ export interface Owner {
   readonly phone: string | null;
   readonly passwordHash: string;
   readonly isFrozen: boolean;
+  /** Closed by its owner: no code releases it. */
+  readonly isClosed: boolean;
   readonly contact: AccountName;
   /** The security version, read before everything above. */
   readonly version: number;
@@ -28,7 +30,8 @@ export type SecurityEvent =
   | "trade-password-changed"
   | "anti-phishing-set"
   | "frozen"
-  | "released";
+  | "released"
+  | "closed";
 
 /** One movement of money a code confirms: what it is bound to, and how the message names it. */
 export interface CodeSubject extends Pick<CodeAbout, "title" | "lines"> {
@@ -48,6 +51,8 @@ export interface SecurityNeeds
   /** Operators froze the account: only they release it. */
   isHeldByOperator(userId: number): Promise<boolean>;
   setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
+  setClosed(kysely: Kysely<unknown>, userId: number, timeMs: number): Promise<void>;
+  holdsAssets(userId: number): Promise<boolean>;
   /** A new name for the session, with a fresh proof. */
   proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
 }

@@ -250,10 +250,24 @@ export class SecurityService {
     return done(null);
   }
 
+  /** By its owner, with a recent verification, once nothing is left in it. What arrives later is found by support. */
+  async close({ userId, sessionId }: Caller, timeMs: number): Outcome<null> {
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    if (await this.#needs.holdsAssets(userId)) return refused("ACCOUNT_NOT_EMPTY");
+    await this.#needs.revoke(userId, async (kysely) => {
+      await this.#needs.setFrozen(kysely, userId, true);
+      await this.#needs.setClosed(kysely, userId, timeMs);
+      return done(null);
+    });
+    await this.#needs.notify(userId, "closed", timeMs);
+    return done(null);
+  }
+
   /** For operators, without the owner's factors; false when a change of the account's security came in between. */
   async unfreeze(userId: number, timeMs: number): Promise<boolean> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined || !owner.isFrozen) return true;
+    if (owner.isClosed) return false;
     const released = await this.#needs.changeAt(userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, userId, false);
       await this.rest(userId, "released", timeMs, kysely);
@@ -322,6 +336,7 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`${key} ${place}`, check, timeMs, isKnown ? undefined : key);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
+    if (owner.isClosed) return refused("ACCOUNT_CLOSED");
     if (await this.#needs.isHeldByOperator(owner.userId)) return refused("HELD_BY_EXCHANGE");
     // A freeze set since then wins.
     const released = await this.#needs.changeAt(owner.userId, owner.version, async (kysely) => {

@@ -174,6 +174,7 @@ export class UserService {
         country: more.country,
         role: more.role,
         status: "active",
+        closed_at_ms: null,
         books: "intended",
         invite_code: drawInviteCode(this.#needs.randomBelow),
         invited_by: more.inviter?.id ?? null,

@@ -66,6 +66,19 @@ export function supportStore(kysely: Kysely<unknown>, vault: Sealing) {
       const row = await tables.selectFrom("support_ticket").selectAll().where("number", "=", number).executeTakeFirst();
       return row === undefined ? undefined : openTicket(vault, row);
     },
+    /** The forms an account has sent, the newest first; its chats are elsewhere. */
+    async listOwn(userId: number, limit: number): Promise<TicketRow[]> {
+      const rows = await tables
+        .selectFrom("support_ticket")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("kind", "!=", "chat")
+        .orderBy("created_ms", "desc")
+        .orderBy("number")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => openTicket(vault, row));
+    },
     async listMessages(number: string): Promise<MessageRow[]> {
       const rows = await tables
         .selectFrom("support_message")

@@ -13,6 +13,8 @@ const LEVELS = 200;
 const SPOT_BOOKS: readonly string[] = ["spot", "copyS", "bot"];
 /** Accounts of one person; whose device has more is quoted nothing by the book. */
 const LINKED_MAX = 100;
+/** Open orders of linked accounts; with more, nothing is quoted either: the time of a quote has a bound. */
+const LINKED_ORDERS_MAX = 10_000;
 
 export type ConvertNeeds = ReturnType<typeof convertNeeds>;
 
@@ -44,8 +46,9 @@ export function convertNeeds({ accounts, engine, ledger, market, clock }: PartCo
     }
     if (linked.length === 0) return own;
     await ledger.settled(engine.health().durableSequence);
-    for (const [priceTicks, lots] of await store.listResting(linked, pair.market, SPOT_BOOKS, ticks))
-      add(priceTicks, lots);
+    const resting = await store.listResting(linked, pair.market, SPOT_BOOKS, ticks, LINKED_ORDERS_MAX);
+    if (resting === undefined) return undefined;
+    for (const [priceTicks, lots] of resting) add(priceTicks, lots);
     return own;
   };
   return {

@@ -80,6 +80,7 @@ export function describeOrder(
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
     ...(row.expires_ms === null ? {} : { expiresAtMs: row.expires_ms }),
+    ...(row.parent_id === null ? {} : { slice: { twapId: String(row.parent_id), number: row.slices_done ?? 0 } }),
     ...(row.visible_lots === null ? {} : { visibleQuantity: quantityText(pair, row.visible_lots) }),
     selfTrade: row.self_trade,
     reduceOnly: row.reduce_only,

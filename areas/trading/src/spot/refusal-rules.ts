@@ -8,7 +8,7 @@ import type { RefusalWords } from "@clockwork/kit/endpoint";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { MarketPair } from "../markets/pair.ts";
 import { bound, orderBound } from "../orders/bound-words.ts";
-import type { OrderProblem } from "./order-rules.ts";
+import type { OrderProblem } from "../orders/order-builder.ts";
 import { OWN_REFUSALS, REFUSALS, type SpotRefusal } from "./refusals.ts";
 
 const SPOT = { market: "pair", price: "last price" } as const;

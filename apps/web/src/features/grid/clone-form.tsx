@@ -105,10 +105,10 @@ function Quantity({ id, plan: { clone, base }, investment }: QuantityProps) {
     <>
       <dl>
         <Fact label={text("label.quantity")}>
-          {plan === undefined || plan.quantity === null ? "--" : `${plan.quantity} ${base}`}
+          {plan === undefined || plan.quantity === null ? "–" : `${plan.quantity} ${base}`}
         </Fact>
         <Fact label={text("ranking.startCost")}>
-          {plan === undefined || plan.startCost === null ? "--" : `${cost(plan.startCost)} USDT`}
+          {plan === undefined || plan.startCost === null ? "–" : `${cost(plan.startCost)} USDT`}
         </Fact>
       </dl>
       {typeof plan?.refusal === "string" && plan.refusal !== "GRID_PRICE_OUTSIDE" && (

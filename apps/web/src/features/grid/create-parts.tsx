@@ -71,7 +71,7 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
           const ticks = liquidations[side];
           return (
             <Fact key={side} label={text(`label.liquidation.${side}`)}>
-              {ticks === undefined ? "--" : groupedPrice(priceText(instrument, Math.max(0, ticks)))}
+              {ticks === undefined ? "–" : groupedPrice(priceText(instrument, Math.max(0, ticks)))}
             </Fact>
           );
         })}

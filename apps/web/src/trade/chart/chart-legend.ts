@@ -48,7 +48,7 @@ export function averageLegend(read: () => ChartColors, name: string, decimals: n
       return {
         title: { text: `${name} ${indicator.calcParams[index]} `, color: muted },
         value: {
-          text: typeof value === "number" ? writeNumber(value, decimals) : "--",
+          text: typeof value === "number" ? writeNumber(value, decimals) : "–",
           color: series[(first + index) % series.length] ?? muted,
         },
       };
@@ -82,7 +82,7 @@ export function volumeLegend(read: () => ChartColors, title: string, decimals: n
   return ({ indicator, crosshair }) => {
     const { text, muted } = read();
     const { volume } = resultAt(indicator, crosshair.dataIndex);
-    const shown = typeof volume === "number" ? writeNumber(volume, decimals) : "--";
+    const shown = typeof volume === "number" ? writeNumber(volume, decimals) : "–";
     const legend = { title: { text: `${title} `, color: muted }, value: { text: shown, color: text } };
     return { name: "", calcParamsText: "", features: [], legends: [legend] };
   };
