@@ -66,7 +66,7 @@ const SETTINGS = {
   replayOthers: choiceSetting(
     "CW_REPLAY_OTHER_RELEASES",
     "off",
-    "on: commands another release has written are replayed by this one, unless that changes a balance, order or position in the tables; for one start",
+    "on: commands from before rules were numbered, written by another release, are replayed by this one, unless that changes a balance, order or position in the tables; for one start",
     CAPTCHA_KINDS,
   ),
   logLevel: choiceSetting("CW_LOG_LEVEL", "info", "The least important fact that is still logged", LOG_LEVELS),
