@@ -30,6 +30,7 @@ import { checkNotices } from "./notices.ts";
 import { checkWeights, weighPages } from "./page-weight.ts";
 import { seconds } from "./progress.mjs";
 import { checkReleases } from "./releases.ts";
+import { checkSettings } from "./settings.ts";
 
 interface Outcome {
   readonly problems: readonly string[];
@@ -108,6 +109,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
     { name: "licences and notices", run: () => ({ problems: checkNotices(root, files) }) },
     { name: "releases", run: () => ({ problems: checkReleases(root) }) },
+    { name: "settings", run: async () => ({ problems: await checkSettings(root, files) }) },
     { name: "corpus of the releases", run: () => corpus(root) },
     { name: "page weight", run: () => weigh(root) },
     { name: "contracts", run: () => checkContracts(root) },

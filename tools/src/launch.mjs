@@ -1,5 +1,5 @@
 // Owns every command of the project. Runs on any Node from 20 without dependencies: it installs, builds what changed,
-// and starts the pinned Node. Never reads the server's configuration except where the data folder is.
+// and starts the pinned Node. Never reads the server's configuration.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "./build.mjs";
@@ -46,15 +46,13 @@ const serve = (node, args, more) =>
 
 /** @param {Call} call */
 const start = async ({ node, args }) => {
-  await build(ROOT, node, ["web", "server"]);
+  await build(ROOT, node, args.includes("--help") ? ["server"] : ["web", "server"]);
+  if (args.includes("--help")) return run(node, ["apps/server/build/cli.js", "settings"], { cwd: ROOT });
   if (args.includes("--fresh")) {
-    const code = await run(node, ["tools/src/fresh.ts", process.env.CW_DATA || "data", ROOT], { cwd: ROOT });
+    const code = await run(node, ["tools/src/fresh.ts"], { cwd: ROOT });
     if (code !== 0) return code;
   }
-  return serve(node, ["apps/server/build/main.js"], {
-    NODE_ENV: "production",
-    CW_MODE: process.env.CW_MODE ?? "local",
-  });
+  return serve(node, ["apps/server/build/main.js"], { NODE_ENV: "production" });
 };
 
 /** @param {Call} call */
@@ -139,15 +137,21 @@ const screens = async ({ node, args }) => {
 /** Changes the money code in small places and reports what no test notices. @param {Call} call */
 const mutate = ({ node, args }) => run(node, ["mutate/src/mutate.ts", ...args], { cwd: ROOT });
 
+/** An archive that runs without a build. @param {Call} call */
+const release = async ({ node, args }) => {
+  await build(ROOT, node, ["web", "server"]);
+  return run(node, ["tools/src/release.ts", ...args], { cwd: ROOT });
+};
+
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, corpus, docs, clockwork, bench, soak, screens, mutate };
+const COMMANDS = { start, dev, test, check, contracts, corpus, docs, clockwork, release, bench, soak, screens, mutate };
 
 /**
  * What is refused before anything is installed or built.
  * @type {Record<string, (args: readonly string[]) => void>}
  */
 const REFUSALS = {
-  start: (args) => refuseUnknown(args, ["--fresh"]),
+  start: (args) => refuseUnknown(args, ["--fresh", "--help"]),
   dev: (args) => refuseUnknown(args, []),
   bench: ([name]) => {
     if (name === undefined || !/^[a-z][a-z0-9-]*$/.test(name))

@@ -135,6 +135,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     "GET /index/changePriceType",
     "GET /open/activity/statistics",
     "GET /v1/common/user-type",
+    "GET /v1/common/push-token/web-key",
     "POST /v1/common/push-token/public",
   ],
   "Mail lists: proved by the token in the mail.": [

@@ -19,8 +19,10 @@ import type { IdentityPorts } from "@clockwork/identity/ports";
 import { clockStore } from "@clockwork/platform/clock/store";
 import { jobsPart } from "@clockwork/platform/jobs/part";
 import type { PartContext } from "@clockwork/trading/context";
+import { holdsAssets } from "@clockwork/trading/ledger/holdings";
 import type { Ledger } from "@clockwork/trading/ledger/offer";
 import { ledgerPart } from "@clockwork/trading/ledger/part";
+import { restrictionStore } from "@clockwork/trading/restrictions/store";
 import { marketPart } from "@clockwork/trading/market/part";
 import { seedsPart } from "@clockwork/trading/seeds/part";
 import type { FastifyInstance } from "fastify";
@@ -208,14 +210,20 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   return { context, parts, permit };
 }
 
-function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): IdentityPorts {
+function identityPorts({ database: { kysely }, engine }: BaseContext, ledger: Ledger): IdentityPorts {
   return {
     openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
     findLink: async (code) => {
       const link = await inviteStore(kysely).findLink(code);
       return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
     },
+    isHeldByOperator: (userId) => restrictionStore(kysely).has(userId, "signIn"),
     vipLevelOf: vipStore(kysely).findLevel,
+    holdsAssets: async (userId) => {
+      // What the caller was answered is in the tables by then.
+      await ledger.settled(engine.health().durableSequence);
+      return holdsAssets(kysely, userId);
+    },
   };
 }
 

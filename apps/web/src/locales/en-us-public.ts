@@ -15,7 +15,6 @@ export const publicCatalogue = {
   "public.changes.sections": "New or changed: {sections}.",
   "public.changes.removed": "{count, plural, one {# section} other {# sections}} removed.",
   "public.changes.none": "No sections changed.",
-  "public.sample": "This installation uses sample company details. Operators enter their own in content/company.json.",
   "public.help": "Help center",
   "public.help.lead": "How the exchange works, in short articles.",
   "public.help.search": "Search the help center",
@@ -228,7 +227,7 @@ export const publicCatalogue = {
     "Not supported: margin loans, options, dated futures, multi-assets mode, market sells by quote amount, orders contingent on another order’s fill, more than 500 order book levels.",
   "public.dialect.testing": "Testing",
   "public.dialect.testing.one":
-    "On a test installation, coins are free: get test funds in the wallet and trade with them.",
+    "Coins are free here: get test funds in the wallet and trade with them.",
   "public.dialect.testing.two":
     "order/test validates an order without placing it. countdownCancelAll cancels your orders if your program stops sending it.",
   "public.dialect.testing.three": "The examples folder of the source contains a small market maker and a grid bot.",
@@ -251,6 +250,15 @@ export const publicCatalogue = {
   "public.ticket.staff": "Clockwork",
   "public.ticket.reply": "Add a message",
   "public.ticket.since": "Opened {time}",
+
+  "offline.title": "You are offline",
+  "offline.lead": "This page could not be reached. It opens by itself as soon as you are connected again.",
+  "offline.retry": "Try again",
+  "offline.prices": "Last known prices",
+  "offline.stale": "Stale: as of {time}",
+  "offline.pair": "Pair",
+  "offline.last": "Last price",
+  "offline.change": "24h change",
 } as const;
 
 export type PublicTextKey = keyof typeof publicCatalogue;

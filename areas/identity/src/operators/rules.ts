@@ -60,6 +60,14 @@ export function createPermissions(): Permissions {
   };
 }
 
+/** Names that look alike are one name: without case, accents' forms, spaces and punctuation. */
+export function foldName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
 export function isRole(text: string): text is OperatorRole {
   return (OPERATOR_ROLES as readonly string[]).includes(text);
 }

@@ -1,15 +1,26 @@
 // Halts markets on the request of one operator and opens them with the approval of two. The table stores what is halted
 // and why; the core enforces it.
+import type { EngineHandle } from "@clockwork/host/engine";
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { PairBook } from "../market/pairs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import { type HaltedMarket, OpenPayload, type StopBody } from "./contract.ts";
-import type { HaltMarket, HaltNeeds } from "./needs.ts";
 import type { HaltRefusal } from "./refusals.ts";
 import type { HaltStore } from "./store.ts";
 
 /** A market that is not yet open or no longer listed cannot be halted. */
 const STOPPABLE = new Set(["TRADING", "CANCEL_ONLY", "HALT"]);
+
+export interface HaltNeeds {
+  readonly pairs: PairBook;
+  readonly submit: EngineHandle["submit"];
+  nameOf(userId: number): Promise<string>;
+}
+
+/** Demo markets follow the real ones. */
+type HaltMarket = MarketPair & { readonly biz: "spot" | "futures" | "delivery" };
 
 export class HaltService {
   readonly #store: HaltStore;
@@ -25,7 +36,7 @@ export class HaltService {
   async list(): Promise<readonly HaltedMarket[]> {
     const stops = await this.#store.list();
     return Promise.all(
-      this.#needs.listMarkets().map(async ({ biz, pairCode, status }) => {
+      this.#listMarkets().map(async ({ biz, pairCode, status }) => {
         const row = stops.find((one) => one.biz === biz && one.pair_code === pairCode);
         const by = row === undefined ? "" : await this.#needs.nameOf(row.stopped_by);
         const stop = row === undefined ? null : { reason: row.reason, by, atMs: row.stopped_ms };
@@ -50,7 +61,7 @@ export class HaltService {
       // Written first: a halted market is always recorded, with its operator.
       const row = { biz, pair_code: pairCode, status, reason, stopped_by: operatorId, stopped_ms: timeMs };
       await this.#store.save(row);
-      return (await this.#needs.setStatus(checked.value.market, status)) ? done(null) : refused("HALT_AWAY");
+      return (await this.#setStatus(checked.value.market, status)) ? done(null) : refused("HALT_AWAY");
     });
   }
 
@@ -80,13 +91,23 @@ export class HaltService {
     if (row === undefined && market?.status === "TRADING") return { end: "done", outcome: "is open" };
     if (row?.stopped_ms !== stoppedMs || market === undefined)
       return { end: "refused", code: "STOPPED_AGAIN", message: "It was halted again. Make a new proposal." };
-    if (!(await this.#needs.setStatus(market.market, "TRADING"))) return { end: "later" };
+    if (!(await this.#setStatus(market.market, "TRADING"))) return { end: "later" };
     await this.#store.remove(row);
     return { end: "done", outcome: "opened" };
   }
 
+  #listMarkets(): readonly HaltMarket[] {
+    const { pairs } = this.#needs;
+    return [...pairs.pairs, ...pairs.listContracts("futures"), ...pairs.listContracts("delivery")] as HaltMarket[];
+  }
+
+  /** False while the core cannot answer or refuses. */
+  async #setStatus(market: number, status: StopBody["status"] | "TRADING"): Promise<boolean> {
+    return (await this.#needs.submit({ kind: "setMarketStatus", market, status })).done;
+  }
+
   #find(biz: string, pairCode: string): HaltMarket | undefined {
-    return this.#needs.listMarkets().find((one) => one.biz === biz && one.pairCode === pairCode);
+    return this.#listMarkets().find((one) => one.biz === biz && one.pairCode === pairCode);
   }
 
   #alone<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -1,14 +1,18 @@
 // Connects the Binance dialect with API keys, the market and the exchange's own calls. Holds no rule of trading.
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { type Part, runs } from "@clockwork/host/part";
 import { measureMs } from "@clockwork/host/time/measure";
 import type { DialectCall } from "@clockwork/identity/apikeys/contract";
 import type { ApiKeys } from "@clockwork/identity/apikeys/part";
 import { dialectRoutes } from "@clockwork/identity/apikeys/routes";
+import { DAY_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
+import { sidesHistory } from "@clockwork/trading/futures/sides-history";
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { buildOrder } from "@clockwork/trading/spot/order-rules";
 import { describeProblem } from "@clockwork/trading/spot/refusal-rules";
+import { DataArchive } from "../archive/archive.ts";
 import { INVERSE, LINEAR } from "../contract/contracts.ts";
 import { statisticEndpoints } from "../contract/statistics.ts";
 import type { Endpoint } from "../endpoint.ts";
@@ -76,7 +80,12 @@ export function dialectPart(
   const sideOf = (kind: typeof LINEAR) => contractSide(context, keys, serving, kind);
   const [linear, inverse] = [sideOf(LINEAR), sideOf(INVERSE)];
   const sides = [linear, inverse];
-  const statistics = statisticEndpoints({ market, linear: linear.contracts, inverse: inverse.contracts });
+  const statistics = statisticEndpoints({
+    market,
+    linear: linear.contracts,
+    inverse: inverse.contracts,
+    sides: sidesHistory(context.database.kysely),
+  });
   const board = streamBoard(spotSources({ symbols, market, live, clock }));
   const spotStreams: StreamMarket = { board, joinUser: users.joinByListenKey };
   const contractStreams = anyOf(sides.map(({ streams }) => streams));
@@ -85,11 +94,29 @@ export function dialectPart(
     { fits: CONTRACT_PATHS, market: contractStreams },
     { fits: OPEN_PATHS, market: openMarket(spotStreams, contractStreams) },
   ];
+  const archive = new DataArchive({
+    market,
+    symbols,
+    linear: linear.contracts,
+    inverse: inverse.contracts,
+    folder: join(config.folder, "archives"),
+    clock: clock.now,
+    log,
+  });
+  context.jobs.add({
+    name: "dialect.depth",
+    schedule: { dailyAt: "00:15" },
+    missed: "each",
+    run: ({ dueMs }) => archive.makeDepth(dueMs - (dueMs % DAY_MS) - DAY_MS),
+  });
   const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...statistics, ...sapiEndpoints()];
   const calls = endpoints.map(describeCall);
   return {
     routes: dialectRoutes(() => calls),
-    mount: (app) => mountEndpoints(app, endpoints, serving),
+    mount(app) {
+      mountEndpoints(app, endpoints, serving);
+      archive.mount(app);
+    },
     doors: [
       ...doors.map(({ fits, market: streams }) => streamDoor({ ...streams, fits, connections, log, rate: measureMs })),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, rate: measureMs }),

@@ -1,7 +1,7 @@
 // A new spot order in the Binance dialect, read into the exchange's own: which parameters each type needs and may have.
 
 import { decimalText } from "@clockwork/kit/decimal";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { PlaceOrderBody } from "@clockwork/trading/spot/contract";
 import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";

@@ -1,7 +1,7 @@
 // Orders of spot pairs in the Binance dialect: placed, tested, ended, replaced, amended. Every rule of trading is
 // the exchange's own; here its calls are put together.
 
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { PlacedOrder, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed, isBelow } from "../numbers.ts";

@@ -16,13 +16,14 @@ import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork
 import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";
 import { eventTime } from "../event-time.ts";
+import { joinAggregates } from "../past-trades.ts";
 import type { FindSource, StreamSource } from "./board.ts";
 import { klineSource, type PublishedCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
 
 export interface ContractSourceParts {
   readonly contracts: Contracts;
-  readonly market: Pick<Market, "contracts" | "data" | "pairs">;
+  readonly market: Pick<Market, "contracts" | "data" | "history" | "pairs">;
   readonly live: Pick<Live, "tap">;
   readonly clock: Pick<Clock, "now" | "at">;
 }
@@ -57,9 +58,15 @@ function ofContract(
   if (kind.startsWith("kline_")) return klines(parts, contract, kind.slice(6));
   switch (kind) {
     case "trade":
-      return trades(parts, contract, ({ id }, body) => ({ e: "trade", ...body, t: id, X: "MARKET" }));
+      return trades(parts, contract, asTheyAre, ({ id }, body) => ({ e: "trade", ...body, t: id, X: "MARKET" }));
     case "aggTrade":
-      return trades(parts, contract, ({ id }, body) => ({ e: "aggTrade", ...body, a: id, f: id, l: id }));
+      return trades(parts, contract, joinAggregates, ({ id, firstId, lastId }, body) => ({
+        e: "aggTrade",
+        ...body,
+        a: id,
+        f: firstId,
+        l: lastId,
+      }));
     case "miniTicker":
     case "ticker":
       return ticker(parts, contract, kind === "miniTicker");
@@ -116,15 +123,18 @@ function topic(
   return { channel, biz: contracts.kind.biz, pairCode, ...(type === undefined ? {} : { type }) };
 }
 
-function trades(
+const asTheyAre = (trades: readonly MarketTrade[]) => trades;
+
+function trades<Row extends Omit<MarketTrade, "aggregate">>(
   parts: ContractSourceParts,
   contract: ContractInfo,
-  describe: (trade: MarketTrade, body: object) => object,
+  read: (trades: readonly MarketTrade[]) => readonly Row[],
+  describe: (trade: Row, body: object) => object,
 ): StreamSource {
   const s = parts.contracts.kind.symbolOf(contract);
   return (publish) => {
     const stop = parts.live.tap(topic(parts, "trades", contract), (data) => {
-      for (const trade of data as MarketTrade[]) {
+      for (const trade of read(data as MarketTrade[])) {
         const { price, quantity, side, timeMs } = trade;
         const q = writeQuantity(contract, quantity);
         publish(

@@ -6,9 +6,10 @@ import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Market } from "@clockwork/trading/market/offer";
 import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { eventTime } from "../event-time.ts";
 import { fixed } from "../numbers.ts";
+import { joinAggregates } from "../past-trades.ts";
 import { bestOf, describeDay } from "../spot/market.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import type { FindSource, StreamSource } from "./board.ts";
@@ -41,7 +42,7 @@ export function spotSources(parts: SpotSourceParts): FindSource {
     if (speed !== undefined) return undefined;
     switch (kind) {
       case "trade":
-        return trades(parts, pair, (trade, timeMs) => ({
+        return trades(parts, pair, asTheyAre, (trade, timeMs) => ({
           e: "trade",
           E: eventTime(timeMs, trade.timeMs),
           s: symbolOf(pair),
@@ -49,13 +50,13 @@ export function spotSources(parts: SpotSourceParts): FindSource {
           ...tradeBody(trade),
         }));
       case "aggTrade":
-        return trades(parts, pair, (trade, timeMs) => ({
+        return trades(parts, pair, joinAggregates, (trade, timeMs) => ({
           e: "aggTrade",
           E: eventTime(timeMs, trade.timeMs),
           s: symbolOf(pair),
           a: trade.id,
-          f: trade.id,
-          l: trade.id,
+          f: trade.firstId,
+          l: trade.lastId,
           ...tradeBody(trade),
         }));
       case "miniTicker":
@@ -78,18 +79,22 @@ const topicOf = (channel: string, pair: MarketPair, type?: string): SocketTopic 
   ...(type === undefined ? {} : { type }),
 });
 
-function tradeBody({ price, quantity, side, timeMs }: MarketTrade): object {
+type Traded = Omit<MarketTrade, "aggregate">;
+const asTheyAre = (trades: readonly MarketTrade[]) => trades;
+
+function tradeBody({ price, quantity, side, timeMs }: Traded): object {
   return { p: fixed(price), q: fixed(quantity), T: timeMs, m: side === "sell", M: true };
 }
 
-function trades(
+function trades<Row extends Traded>(
   { live, clock }: SpotSourceParts,
   pair: MarketPair,
-  describe: (trade: MarketTrade, timeMs: number) => object,
+  read: (trades: readonly MarketTrade[]) => readonly Row[],
+  describe: (trade: Row, timeMs: number) => object,
 ): StreamSource {
   return (publish) => {
     const stop = live.tap(topicOf("trades", pair), (data) => {
-      for (const trade of data as MarketTrade[]) publish(describe(trade, clock.now()));
+      for (const trade of read(data as MarketTrade[])) publish(describe(trade, clock.now()));
     });
     return () => stop?.();
   };

@@ -21,6 +21,8 @@ export class OrderFold {
   /** Those that began here too, each once, in the order of their first change. */
   readonly changed: OrderRow[] = [];
 
+  #lastBegun: OrderRow | undefined;
+
   constructor(facts: LedgerFacts, rows: OrderRows, firstSequence: number) {
     this.#facts = facts;
     this.#rows = rows;
@@ -101,7 +103,7 @@ export class OrderFold {
   /** A fired plan continues under its own id and keeps how it was placed. */
   #addOrder(event: EventOf<"orderAccepted">): void {
     const plan = this.#rows.find(event.account, event.orderId);
-    if (plan === undefined) this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
+    if (plan === undefined) this.#lastBegun = this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
     else {
       const quantity = BigInt(event.quantity);
       this.#change(event, event.orderId, { kind: "order", state: "NEW", price_ticks: event.price, quantity });
@@ -110,6 +112,7 @@ export class OrderFold {
 
   /** A triggered plan that could not become an order. */
   #rejectTriggered(event: EventOf<"rejected">): void {
+    this.#lastBegun = undefined;
     if (event.orderId === 0 || this.#rows.find(event.account, event.orderId)?.state !== "TRIGGERED") return;
     this.#change(event, event.orderId, { state: "REJECTED", end_reason: event.code });
   }
@@ -163,9 +166,19 @@ export class OrderFold {
   #fillTwap(event: EventOf<"twapSlice">): void {
     const row = this.#rows.find(event.account, event.twap);
     if (row === undefined) return;
+    const slice = this.#takeSlice(event);
+    if (slice !== undefined) Object.assign(slice, { parent_id: event.twap, slices_done: event.slice });
     const filled = row.filled_lots + BigInt(event.filledLots);
+    const units = row.filled_units + (slice?.filled_units ?? 0n);
     const state = filled > 0n ? "PARTIALLY_FILLED" : row.state;
-    this.#change(event, event.twap, { filled_lots: filled, slices_done: event.slice, state });
+    this.#change(event, event.twap, { filled_lots: filled, filled_units: units, slices_done: event.slice, state });
+  }
+
+  /** A slice's order is the last its account began by the same command; a rejected one began none. */
+  #takeSlice({ account, sequence }: EventOf<"twapSlice">): OrderRow | undefined {
+    const begun = this.#lastBegun;
+    this.#lastBegun = undefined;
+    return begun?.account === account && begun.created_sequence === sequence ? begun : undefined;
   }
 
   #endTwap(event: EventOf<"twapEnded">): void {
