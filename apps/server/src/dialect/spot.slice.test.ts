@@ -189,7 +189,12 @@ describe("ccxt on spot", () => {
     expect(String(eight?.[5])).toBe(String(Number(day.volume)));
     // A pending order that is no exit of the working one.
     const working = { symbol: "BTCUSDT", workingSide: "BUY", workingType: "LIMIT", workingPrice: "90000" };
-    const pending = { workingQuantity: "0.001", workingTimeInForce: "GTC", pendingSide: "BUY", pendingQuantity: "0.001" };
+    const pending = {
+      workingQuantity: "0.001",
+      workingTimeInForce: "GTC",
+      pendingSide: "BUY",
+      pendingQuantity: "0.001",
+    };
     for (const place of [exchange.privatePostOrderListOto, exchange.privatePostOrderListOtoco]) {
       await expect(place.call(exchange, { ...working, ...pending })).rejects.toThrow(/on the other side/);
     }
