@@ -14,6 +14,7 @@ const DEVELOPMENT: ReadonlySet<string> = new Set([
   "CW_CHROMIUM",
   "CW_SEED",
   "CW_SEEDS",
+  "CW_COSTS",
   "CW_REACHED",
   "CW_COSTS",
   "CW_BUILT_WORKERS",
