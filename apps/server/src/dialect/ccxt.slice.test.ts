@@ -1,6 +1,7 @@
 // Every unified method of ccxt that this exchange has a use for, tried by the real client; the table of what works is
 // written from it (run with -u after a change). Binance's own connectors and ccxt by host name, both over TLS.
 import { generateKeyPairSync } from "node:crypto";
+import { allOf } from "@clockwork/kit/all-of";
 import { CCXT_LEAST } from "@clockwork/kit/programs/dialect-samples";
 import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { SIDES_MS, sidesHistory } from "@clockwork/trading/futures/sides-history";
@@ -429,7 +430,7 @@ async function tryContractRest(connector: Connector, kind: Kind, limit: { readon
     // The connector of inverse contracts has no call for it.
     for (let count = 0; count < 2; count += 1) ids.push((await connector.rest("newOrder", limit)).orderId);
   }
-  expect(ids.every(Number.isInteger)).toBe(true);
+  expect(allOf(ids, Number.isInteger)).toBe(true);
   const more = { ...text, quantity: String(Number(text.quantity) * 2) };
   const moved = ids.map((orderId) => ({ ...more, orderId }));
   expect(await connector.rest("modifyMultipleOrders", { batchOrders: moved })).toMatchObject(

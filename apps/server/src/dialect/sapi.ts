@@ -7,9 +7,7 @@ import { convertEndpoints } from "./convert.ts";
 import { type DialectCall, type Endpoint, holderOf } from "./endpoint.ts";
 import { fixed } from "./numbers.ts";
 import { type Cursor, readPages } from "./paging.ts";
-import { productEndpoints } from "./products.ts";
 import { DialectRefusal, missing } from "./refusal.ts";
-import type { SpotSymbols } from "./symbols.ts";
 
 const API = "/sapi/v1";
 const WALLET = "/api/asset/v1/api/wallet";
@@ -21,8 +19,8 @@ const TRANSFERS_MAX = 2_000;
 /** Types of transfers: the dialect's books as ours. */
 const BOOKS: Readonly<Record<string, string>> = { MAIN: "1", FUNDING: "2", UMFUTURE: "3", CMFUTURE: "4" };
 
-export function sapiEndpoints(symbols: SpotSymbols): readonly Endpoint[] {
-  return [...productEndpoints(symbols), ...stateEndpoints(), ...absentEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
+export function sapiEndpoints(): readonly Endpoint[] {
+  return [...stateEndpoints(), ...absentEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
 }
 
 function stateEndpoints(): readonly Endpoint[] {

@@ -95,7 +95,10 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
           const isPacked =
             text.length >= PACKED_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
           if (!isPacked) return reply.send(text);
-          return reply.header("content-encoding", "gzip").header("vary", "accept-encoding").send(await pack(text));
+          return reply
+            .header("content-encoding", "gzip")
+            .header("vary", "accept-encoding")
+            .send(await pack(text));
         },
       });
     }

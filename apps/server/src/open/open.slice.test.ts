@@ -4,12 +4,12 @@ import { execFile } from "node:child_process";
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { CallRefused, ExchangeClient, isRefusal } from "@clockwork/examples/client";
 import { allOf } from "@clockwork/kit/all-of";
 import { MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CallRefused, ExchangeClient, isRefusal } from "../../../../examples/src/client.ts";
 import { type Key, makeKey } from "../dialect/dialect-fixture.ts";
 import type { Visitor } from "../process/account-fixture.ts";
 

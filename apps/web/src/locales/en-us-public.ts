@@ -251,8 +251,7 @@ export const publicCatalogue = {
   "public.api.streamsDocument": "AsyncAPI for streams",
   "public.api.dialectDocument": "OpenAPI of the Binance-compatible API",
   "public.dialect.testing": "Testing",
-  "public.dialect.testing.one":
-    "Coins are free here: get test funds in the wallet and trade with them.",
+  "public.dialect.testing.one": "Coins are free here: get test funds in the wallet and trade with them.",
   "public.dialect.testing.two":
     "order/test validates an order without placing it. countdownCancelAll cancels your orders if your program stops sending it.",
   "public.dialect.testing.three": "The examples folder of the source contains a small market maker and a grid bot.",

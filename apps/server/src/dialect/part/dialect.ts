@@ -25,6 +25,7 @@ import { statisticEndpoints } from "../contract/statistics.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { internalCaller } from "../endpoint.ts";
 import { dialectLimits } from "../limits.ts";
+import { productEndpoints } from "../products/products.ts";
 import { badSymbol, refusalFrom } from "../refusal.ts";
 import { sapiEndpoints } from "../sapi.ts";
 import { seenSignatures } from "../seen.ts";
@@ -123,7 +124,13 @@ export function dialectPart(
     missed: "each",
     run: ({ dueMs }) => archive.makeDepth(dueMs - (dueMs % DAY_MS) - DAY_MS),
   });
-  const endpoints = [...spot, ...sides.flatMap((side) => side.endpoints), ...statistics, ...sapiEndpoints(symbols)];
+  const endpoints = [
+    ...spot,
+    ...sides.flatMap((side) => side.endpoints),
+    ...statistics,
+    ...sapiEndpoints(),
+    ...productEndpoints(symbols),
+  ];
   const calls = endpoints.map(describeCall);
   return {
     routes: dialectRoutes(() => calls),
@@ -136,7 +143,9 @@ export function dialectPart(
       mountUdf(app, { market, clock: clock.now });
     },
     doors: [
-      ...doors.map(({ fits, market: streams }) => streamDoor({ ...streams, fits, connections, log, rate: measureMs, clock })),
+      ...doors.map(({ fits, market: streams }) =>
+        streamDoor({ ...streams, fits, connections, log, rate: measureMs, clock }),
+      ),
       wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, rate: measureMs, timer: clock }),
       ...sides.flatMap((side) => side.doors),
     ],

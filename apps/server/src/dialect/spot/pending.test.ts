@@ -18,7 +18,10 @@ const read = (kind: "oto" | "otoco", more: Readonly<Record<string, string>>) =>
 const ENTRY = { side: "buy", type: "limit", price: "100", quantity: "2", timeInForce: "GTC" };
 
 test("[BOT-1] a pending order takes profit or stops a loss, two do both", () => {
-  expect(read("oto", { pendingType: "LIMIT_MAKER", pendingPrice: "110" })).toEqual({ ...ENTRY, takeProfitPrice: "110" });
+  expect(read("oto", { pendingType: "LIMIT_MAKER", pendingPrice: "110" })).toEqual({
+    ...ENTRY,
+    takeProfitPrice: "110",
+  });
   expect(read("oto", { pendingType: "STOP_LOSS", pendingStopPrice: "90" })).toEqual({ ...ENTRY, stopLossPrice: "90" });
   const above = { pendingAboveType: "LIMIT_MAKER", pendingAbovePrice: "110" };
   const below = { pendingBelowType: "STOP_LOSS_LIMIT", pendingBelowStopPrice: "90", pendingBelowPrice: "89" };
@@ -41,6 +44,11 @@ test.each([
 });
 
 test("[BOT-1] two pending orders of one kind are refused", () => {
-  const both = { pendingAboveType: "LIMIT", pendingAbovePrice: "110", pendingBelowType: "LIMIT", pendingBelowPrice: "90" };
+  const both = {
+    pendingAboveType: "LIMIT",
+    pendingAbovePrice: "110",
+    pendingBelowType: "LIMIT",
+    pendingBelowPrice: "90",
+  };
   expect(() => read("otoco", both)).toThrow("the other stop a loss");
 });

@@ -297,7 +297,25 @@ function klines(
   const describe = ({ candle, endMs: T, firstTrade: f, lastTrade: L, isClosed: x }: PublishedCandle): object => {
     const { timeMs: t, open: o, close: c, high: h, low: l, turnover: q, trades: n } = candle;
     const [v, V] = [writeQuantity(contract, candle.volume), writeQuantity(contract, candle.boughtVolume)];
-    const k = { t, T, ...(isContinuous ? {} : { s }), i: interval, f, L, o, c, h, l, v, n, x, q, V, Q: candle.boughtTurnover, B: "0" };
+    const k = {
+      t,
+      T,
+      ...(isContinuous ? {} : { s }),
+      i: interval,
+      f,
+      L,
+      o,
+      c,
+      h,
+      l,
+      v,
+      n,
+      x,
+      q,
+      V,
+      Q: candle.boughtTurnover,
+      B: "0",
+    };
     if (!isContinuous) return { e: "kline", E: clock.now(), s, k };
     return { e: "continuous_kline", E: clock.now(), ps: s.split("_")[0], ct: "PERPETUAL", k };
   };

@@ -4,7 +4,13 @@ import type { Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "@clockwork/trading/market/offer";
-import { CANDLE_INTERVALS, type Candle, type ContractInfo, INDEX_CHANNEL, MARK_CHANNEL } from "@clockwork/trading/markets/contract";
+import {
+  CANDLE_INTERVALS,
+  type Candle,
+  type ContractInfo,
+  INDEX_CHANNEL,
+  MARK_CHANNEL,
+} from "@clockwork/trading/markets/contract";
 import type { Contracts } from "../contract/contracts.ts";
 import type { StreamSource } from "./board.ts";
 import { paced } from "./pace.ts";
@@ -31,7 +37,25 @@ export function priceKlines(
   const ps = s.split("_")[0];
   const describe = ({ timeMs: t, open: o, high: h, low: l, close: c, trades: n }: Candle, x: boolean): object => {
     const T = nextCandleStart(t, interval) - 1;
-    const k = { t, T, s: kind === "mark" ? s : ps, i: interval, f: 0, L: 0, o, c, h, l, v: "0", n, x, q: "0", V: "0", Q: "0", B: "0" };
+    const k = {
+      t,
+      T,
+      s: kind === "mark" ? s : ps,
+      i: interval,
+      f: 0,
+      L: 0,
+      o,
+      c,
+      h,
+      l,
+      v: "0",
+      n,
+      x,
+      q: "0",
+      V: "0",
+      Q: "0",
+      B: "0",
+    };
     return { e: `${kind}Price_kline`, E: clock.now(), ps, k };
   };
   return (publish) => {

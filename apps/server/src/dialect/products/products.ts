@@ -12,13 +12,13 @@ import {
 import { CONVERT_CALLS, type SmallResult } from "@clockwork/trading/convert/contract";
 import type { OrderPage, PlacedOrder, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { Coin, WalletAccounts } from "@clockwork/trading/wallet/contract";
-import type { DialectCall, Endpoint } from "./endpoint.ts";
-import { fixed, quotient, sum } from "./numbers.ts";
-import { DialectRefusal, missing, unknownToCancel } from "./refusal.ts";
-import type { Parameters } from "./request.ts";
-import { nameBySignature } from "./seen.ts";
-import { readClientId, readSide } from "./spot/order-request.ts";
-import { type SpotSymbols, symbolOf } from "./symbols.ts";
+import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { fixed, quotient, sum } from "../numbers.ts";
+import { DialectRefusal, missing, unknownToCancel } from "../refusal.ts";
+import type { Parameters } from "../request.ts";
+import { nameBySignature } from "../seen.ts";
+import { readClientId, readSide } from "../spot/order-request.ts";
+import { type SpotSymbols, symbolOf } from "../symbols.ts";
 
 const API = "/sapi/v1";
 const SPOT = "/api/v1/spot";
@@ -150,7 +150,8 @@ async function redeem(call: DialectCall, kind: EarnKind): Promise<object> {
   const holdings = await listHoldings(call, kind);
   const found = holdings.find((one) => (kind === "flexible" ? one.productId : one.holdingId) === wanted);
   if (found === undefined) throw new DialectRefusal(-6005, "Product position not exist.");
-  const amount = kind === "flexible" && parameters.flag("redeemAll") !== true ? parameters.needDecimal("amount") : undefined;
+  const amount =
+    kind === "flexible" && parameters.flag("redeemAll") !== true ? parameters.needDecimal("amount") : undefined;
   const body = {
     holdingId: found.holdingId,
     clientId: clientIdOf(call),
@@ -340,7 +341,8 @@ async function readWorth({ parameters, ask }: DialectCall): Promise<readonly obj
   const quote = parameters.text("quoteAsset") ?? "BTC";
   const coins = (await ask("GET", "/api/asset/v1/api/wallet/coins")) as Coin[];
   const price = quote === "USDT" ? "1" : coins.find(({ asset }) => asset === quote)?.priceUsdt;
-  if (price === undefined || price === null) throw new DialectRefusal(-1130, "Data sent for parameter 'quoteAsset' is not valid.");
+  if (price === undefined || price === null)
+    throw new DialectRefusal(-1130, "Data sent for parameter 'quoteAsset' is not valid.");
   const body = { walletTypeList: Object.keys(WALLETS) };
   const { accounts } = (await ask("POST", "/api/asset/v1/api/wallet/account", { body })) as WalletAccounts;
   return Object.entries(WALLETS).map(([type, walletName]) => {
