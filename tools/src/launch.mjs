@@ -102,6 +102,7 @@ const corpus = ({ node, args }) => run(node, ["sim/src/corpus/run.ts", ...args],
 // crash and kills; `-- system` drives engine, disk, tables, sessions and sockets together by seed;
 // `-- stampede` has thousands request one flash sale over HTTP with as many spot orders, and one quota;
 // `-- earn` runs a year of savings with stops, compared with two references;
+// `-- upgrade` starts this release on folders of the one before, stopped and killed, and compares every table;
 // `-- wallet` deposits and withdraws over the development chain while processes are killed and blocks replaced.
 const soak = async ({ node, args: [kind, ...rest] }) => {
   /** @type {Readonly<Record<string, string>>} */
@@ -116,6 +117,7 @@ const soak = async ({ node, args: [kind, ...rest] }) => {
     futures: "areas/trading/src/futures/futures-soak.ts",
     earn: "areas/earning/src/earn/soak/earn-soak.ts",
     stampede: "areas/earning/src/earn/soak/stampede-soak.ts",
+    upgrade: "apps/server/src/process/soak/upgrade-soak.ts",
     wallet: "areas/custody/src/custody/soak/wallet-soak.ts",
   };
   const file = kind === undefined ? undefined : known[kind];

@@ -16,6 +16,7 @@ const DEVELOPMENT: ReadonlySet<string> = new Set([
   "CW_SEEDS",
   "CW_COSTS",
   "CW_REACHED",
+  "CW_COSTS",
   "CW_BUILT_WORKERS",
   "CW_LOOK_FOLDER",
   "CW_URL",

@@ -11,7 +11,10 @@ export interface Rules {
 /** A journal is decided by these until it says otherwise. */
 export const FIRST_RULES = 1;
 
-/** All that this release knows, by number. Every entry has the same members in the same order: reading one costs nothing. */
+/**
+ * All that this release knows, by number. Every entry has the same members in the same order, so that reading one is a load. What a
+ * fast path decides is the same in all of them: where rules differ, the path is left to the general one.
+ */
 export const RULES: readonly Rules[] = [{ number: 1, referenceRetentionMs: 90 * 86_400_000 }];
 
 export interface KnownRules {

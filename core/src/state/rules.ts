@@ -21,14 +21,12 @@ export function setRules(core: Core): number {
   return 0;
 }
 
-/** The rules of that number are read from here on; fast paths are bound again. Before its first command a core has any it knows. */
+/** The rules of that number are read from here on. Fast paths stay bound: they decide alike under all known rules. Before its first command a core has any it knows. */
 export function bindRules(core: Core, number = core.rulesSet || beginning(core)): void {
   const known = core.knownRules.find((rules) => rules.number === number);
   const numbers = core.knownRules.map((rules) => rules.number).join(", ");
   assert(known !== undefined, "RULES-1", `rules ${number} are not known to this release, which knows ${numbers}`);
   core.rules = known;
-  core.fastPaths = undefined;
-  core.commandsSinceGrowth = 0;
 }
 
 function beginning(core: Core): number {

@@ -95,7 +95,7 @@ export const SERVER_SETTINGS = {
   replayOthers: choiceSetting(
     "CW_REPLAY_OTHER_RELEASES",
     "off",
-    "on, for one start: commands another release has written are replayed by this one, unless that changes a balance, order or position in the tables",
+    "on, for one start: commands that sources before 1.0.0 wrote are replayed by this one, unless that changes a balance, order or position in the tables",
     ON_OFF,
   ),
 };

@@ -31,6 +31,7 @@ import { exchangeLedgerPart } from "@clockwork/trading/exchangeledger/part";
 import { futuresNoticesPart } from "@clockwork/trading/futures/notices";
 import { futuresPart } from "@clockwork/trading/futures/part";
 import { haltsPart } from "@clockwork/trading/halts/part";
+import { indexPricesPart } from "@clockwork/trading/indexprices/part";
 import { orderNoticesPart } from "@clockwork/trading/ordernotices/part";
 import { portfolioPart } from "@clockwork/trading/portfolio/part";
 import type { TradingPorts } from "@clockwork/trading/ports";
@@ -64,6 +65,7 @@ export function listProducts(context: PartContext): readonly Part[] {
     supportPart(context, programme.levels),
     opsPart(context),
     haltsPart(context),
+    indexPricesPart(context),
     restrictionsPart(context),
     exchangeLedgerPart(context),
     spot,

@@ -252,7 +252,7 @@ function Decision({ one, action }: { readonly one: Item; readonly action: Operat
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState<"APPROVED" | "REJECTED">();
   const first = useFirstApproval(one);
-  const isOwn = first !== undefined && first.mayWithdraw;
+  const isOwn = first?.mayWithdraw === true;
   const isWhole = reason.trim().length >= REASON_LENGTH_MIN;
   const name = `${formatCoins(one.amount)} ${one.asset}`;
   const decide = async (decision: "APPROVED" | "REJECTED") => {
