@@ -61,7 +61,7 @@ forEachMigrated("trade-history", (place) => {
     const endMs = START_MS + sequence * 1_000;
     await history.keep(endMs);
     expect(await readdir(folder)).toEqual([]);
-    await history.keep(endMs + DAY_MS - 10_000_000);
+    await history.keep(endMs + DAY_MS - 5_000_000);
     expect((await readdir(folder)).length).toBeGreaterThan(1);
 
     const numbers = (request: PastRequest) => history.readTrades("spot", "BTC_USDT", request);
