@@ -120,7 +120,10 @@ const judgeCommits = (root: string, releases: readonly Release[]): readonly stri
 
 export const checkReleases = (root: string): readonly string[] => {
   const releases = readReleases(root);
-  return [...judgeReleases(releases, readVersion(root), readLayouts(root), readRules(root)), ...judgeCommits(root, releases)];
+  return [
+    ...judgeReleases(releases, readVersion(root), readLayouts(root), readRules(root)),
+    ...judgeCommits(root, releases),
+  ];
 };
 
 /** The layouts and rules of a release that is being made follow the sources. */

@@ -55,7 +55,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test("[OPS-6] version prints the version, the name in journals, the rules and the layouts that are read", () => {
   const { status, out } = run("version");
   expect(status).toBe(0);
-  expect(out).toMatch(new RegExp(`^clockwork ${VERSION.replaceAll(".", "\\.")}\nrelease {3}${NAMED}, .*\nrules {5}1\ncommit {4}`));
+  expect(out).toMatch(
+    new RegExp(`^clockwork ${VERSION.replaceAll(".", "\\.")}\nrelease {3}${NAMED}, .*\nrules {5}1\ncommit {4}`),
+  );
   expect(out).toMatch(/^layouts {3}journal \d+, snapshots \d+ to \d+$/m);
 });
 

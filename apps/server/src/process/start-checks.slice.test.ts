@@ -189,7 +189,9 @@ test("[OPS-6] a journal that this release may not replay is refused before any t
   const tables = await openDatabase({ url: undefined, folder });
   await sql`insert into storage_migrations values ('future/001-new.sql', 'x', 1)`.execute(tables.kysely);
   await tables.close();
-  await expect(start()).rejects.toThrow(/JOURNAL_RELEASE: .*was written by release 0\.9\.0\+abc\. Start that release once/);
+  await expect(start()).rejects.toThrow(
+    /JOURNAL_RELEASE: .*was written by release 0\.9\.0\+abc\. Start that release once/,
+  );
 });
 
 test("[OPS-4] more balances than the start waits for are compared soon after it, slice by slice", SLOW, async () => {

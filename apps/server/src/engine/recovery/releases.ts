@@ -68,9 +68,13 @@ function refuseSegment({ header }: Segment, { rules, replayOthers = false }: Rel
 /** The refusal of a snapshot whose bytes agree, so that it is whole: another release laid it out otherwise. */
 export function refuseSnapshot(path: string, release: string, reason: string): EngineFault {
   const hint = `Start release ${release}, or a later one that reads both layouts (docs/releases.json lists them)`;
-  return new EngineFault("JOURNAL_RELEASE", `was written by release ${release} and cannot be read by this one (${reason}). ${hint}`, {
-    file: path,
-  });
+  return new EngineFault(
+    "JOURNAL_RELEASE",
+    `was written by release ${release} and cannot be read by this one (${reason}). ${hint}`,
+    {
+      file: path,
+    },
+  );
 }
 
 export interface FolderCheck extends ReleaseRules {
