@@ -21,6 +21,12 @@ export const MARKET_SETTINGS = {
     "on: simulated traders, marked as such, keep every pair and contract alive; off: the pairs are listed and only users trade. In production on also needs market in CW_SIMULATED",
     MARKET_KINDS,
   ),
+  indexSources: listSetting(
+    "CW_INDEX_SOURCES",
+    "Programs that push index prices of contracts, each with its Ed25519 public key of 32 bytes in base64; two at least, since one alone leaves the index degraded. Their order gives their numbers: add new ones at the end. Without any, contracts stay in PRE unless the market is simulated",
+    "sources, each as name=key",
+    (text) => (/^[a-z][a-z0-9-]{0,31}=[A-Za-z0-9+/]{43}=$/.test(text) ? text : undefined),
+  ),
   marketPriceToken: textSetting(
     "CW_MARKET_PRICE_TOKEN",
     "",

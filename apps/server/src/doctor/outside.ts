@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { lookup, resolveTxt } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { connect } from "node:tls";
+import { later } from "@clockwork/host/time/background";
 import { wallMs } from "@clockwork/host/time/measure";
 
 const TIMEOUT_MS = 10_000;
@@ -55,7 +56,7 @@ export const OUTSIDE: Outside = {
         socket.close();
         done(isOpen);
       };
-      const late = setTimeout(() => end(false), TIMEOUT_MS);
+      const late = later("doctor.socket", () => end(false), TIMEOUT_MS);
       socket.addEventListener("open", () => end(true));
       socket.addEventListener("error", () => end(false));
     }),

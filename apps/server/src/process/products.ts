@@ -31,6 +31,7 @@ import { exchangeLedgerPart } from "@clockwork/trading/exchangeledger/part";
 import { futuresNoticesPart } from "@clockwork/trading/futures/notices";
 import { futuresPart } from "@clockwork/trading/futures/part";
 import { haltsPart } from "@clockwork/trading/halts/part";
+import { indexPricesPart } from "@clockwork/trading/indexprices/part";
 import { orderNoticesPart } from "@clockwork/trading/ordernotices/part";
 import { portfolioPart } from "@clockwork/trading/portfolio/part";
 import type { TradingPorts } from "@clockwork/trading/ports";
@@ -57,13 +58,14 @@ export function listProducts(context: PartContext): readonly Part[] {
   const earn = earnParts(context);
   const isCourse = async (course: string, timeMs: number): Promise<boolean> =>
     (await articles.college.readCourse(course, null, timeMs)).done;
-  return [
+  const parts: readonly Part[] = [
     articles,
     content,
     offersPart(context, articles.articles),
     supportPart(context, programme.levels),
     opsPart(context),
     haltsPart(context),
+    indexPricesPart(context),
     restrictionsPart(context),
     exchangeLedgerPart(context),
     spot,
@@ -83,12 +85,15 @@ export function listProducts(context: PartContext): readonly Part[] {
     ...rewardParts(context, { isCourse }, spot, earn.earn, programme),
     alertsPart(context),
     apiKeys,
-    dialectPart(context, apiKeys, programme.levels),
+    dialectPart(context, apiKeys, programme.levels, () =>
+      [context.market, ...parts].flatMap(({ channels }) => channels ?? []),
+    ),
     portfolioPart(context, accounting),
     peoplePart(context),
     overviewPart(context),
     ...programme.parts,
   ];
+  return parts;
 }
 
 const tradingPorts = (

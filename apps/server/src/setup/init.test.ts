@@ -68,7 +68,10 @@ test("[OPS-7] what is not given is asked for, again where the answer is not vali
   const lines = await init([], `${answers.join("\n")}\n`);
   expect(lines).toContain("  this is not an origin such as https://exchange.example");
   const { config } = readConfig({}, readSettingsFile(file()));
-  expect(config).toMatchObject({ publicOrigin: "https://tick.test", operatorEmails: ["anna@tick.test", "ben@tick.test"] });
+  expect(config).toMatchObject({
+    publicOrigin: "https://tick.test",
+    operatorEmails: ["anna@tick.test", "ben@tick.test"],
+  });
   expect(lines.join("\n")).toContain("CW_SMTP_URL: is not set");
 });
 

@@ -142,7 +142,9 @@ function judgeCompany(companyFile: string): readonly Problem[] {
 
 function listRemaining(file: string): readonly string[] {
   const { config, problems } = readConfig({}, readSettingsFile(file));
-  const wrong = [...problems, ...findUnsafe(config, {}), ...judgeCompany(config.companyFile)].map(({ setting, message }) => `  ${setting}: ${message}`);
+  const wrong = [...problems, ...findUnsafe(config, {}), ...judgeCompany(config.companyFile)].map(
+    ({ setting, message }) => `  ${setting}: ${message}`,
+  );
   return [
     ...(wrong.length > 0 ? ["what production still refuses:", ...wrong] : ["production accepts these settings"]),
     "what remains:",

@@ -169,6 +169,12 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/college/*", file: "college", title: "College", hidden: true },
   { path: "/api-docs", file: "api-docs", title: "API reference", words: "developers rest calls openapi" },
   { path: "/api-docs/dialect", file: "api-docs-dialect", title: "For bots", words: "ccxt binance bot api key stream" },
+  {
+    path: "/api-docs/data",
+    file: "api-docs-data",
+    title: "Market data files",
+    words: "archive history download csv klines trades depth",
+  },
   { path: "/api-docs/*", file: "api-docs", title: "API reference", hidden: true },
   {
     path: "/copy",

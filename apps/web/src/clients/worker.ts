@@ -9,7 +9,7 @@ export function startWorker(store: GlobalStore): () => void {
   keep();
   addEventListener("pagehide", keep);
   // Absent where the page is not served securely. A shell shows pushes itself.
-  if (navigator.serviceWorker !== undefined && store.getState().shell === null && !import.meta.env.DEV) {
+  if (navigator.serviceWorker !== undefined && store.getState().shell === undefined && !import.meta.env.DEV) {
     const page = formatLocalePath("/offline", parseLocalePath(location.pathname).locale);
     const query = page === "/offline" ? "" : `?page=${encodeURIComponent(page)}`;
     navigator.serviceWorker.register(`/sw.js${query}`).catch(() => {

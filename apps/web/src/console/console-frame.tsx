@@ -81,7 +81,7 @@ function Gate({ me, proof, children }: Pick<ConsoleFrameProps, "me" | "proof" | 
   const text = useConsoleText();
   const { rest } = parseLocalePath(useLocation().pathname);
   const place = findPlace(rest);
-  if (place !== undefined && !mayOpen(place, me.permissions)) {
+  if (place !== undefined && !mayOpen(place, me.readable)) {
     return (
       <Card className="max-w-[520px]" title={text("gate.notYours")}>
         <p className="text-muted">
@@ -219,7 +219,7 @@ function ConsoleNav({ me, queues, isOpen }: NavProps) {
       className={`shrink-0 border-line bg-bg px-2 py-3 dark:bg-surface lg:sticky lg:top-12 lg:block lg:h-[calc(100dvh-48px)] lg:w-52 lg:overflow-y-auto lg:border-r ${isOpen ? "fixed inset-x-0 top-12 bottom-0 z-bar overflow-y-auto" : "hidden"}`}
     >
       {PLACE_GROUPS.map(({ title, places }) => {
-        const open = places.filter((place) => hasPage(place.path) && mayOpen(place, me.permissions));
+        const open = places.filter((place) => hasPage(place.path) && mayOpen(place, me.readable));
         if (open.length === 0) return null;
         return (
           <div key={title ?? ""} className="mb-3">

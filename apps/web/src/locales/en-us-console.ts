@@ -128,7 +128,7 @@ export const consoleCatalogue = {
   "nav.visits": "Statistics",
   "reason.label": "Reason",
   "reason.help": "At least 10 characters. It is stored in the audit log.",
-  "panel.failed": "This part could not be loaded.",
+  "panel.failed": "Could not load this part.",
   "label.yes": "Yes",
   "label.no": "No",
   "label.exporting": "{count, plural, one {# row} other {# rows}}, stop",

@@ -147,7 +147,10 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
     isHeldByOperator: all.parts.isHeldByOperator,
     setFrozen: async (kysely, userId, isFrozen) => {
-      await userStore(kysely).change(userId, isFrozen ? { status: "frozen" } : { status: "active", closed_at_ms: null });
+      await userStore(kysely).change(
+        userId,
+        isFrozen ? { status: "frozen" } : { status: "active", closed_at_ms: null },
+      );
       // A code requested earlier does not lift a freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
@@ -159,7 +162,8 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
     async notify(userId, event, timeMs) {
       // Without a session of the account's own; every other change writes itself into the log.
-      if (event === "frozen" || event === "released" || event === "closed") await sessions.recordBy(userId, undefined, event, timeMs);
+      if (event === "frozen" || event === "released" || event === "closed")
+        await sessions.recordBy(userId, undefined, event, timeMs);
       await notices.notify(userId, event, {}, timeMs);
     },
   };

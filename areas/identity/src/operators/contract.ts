@@ -14,6 +14,8 @@ export const Me = Type.Object({
   roles: Type.Array(Role),
   /** Names such as content.edit; slices have their own. */
   permissions: Type.Array(Type.String()),
+  /** Those it may read under: its own, and nearly all for auditors. */
+  readable: Type.Array(Type.String()),
   /** Without an authenticator the console is empty. */
   hasTotp: Type.Boolean(),
   /** A second factor was proved in this session within a working day. */

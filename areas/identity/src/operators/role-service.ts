@@ -42,17 +42,18 @@ export class RoleService {
 
   /**
    * May this operator, in this session, now? Checked before every action and every read; `fresh` requires a recent
-   * proof.
+   * proof, `read` admits auditors too.
    */
   async permit(
     operator: Operator,
     permission: string,
     timeMs: number,
-    proof: "console" | "fresh" = "console",
+    proof: "console" | "fresh" | "read" = "console",
   ): Promise<Result<null, GuardCode>> {
     const { userId, sessionId } = operator;
     const roles = await this.#rolesOf(userId);
-    if (!this.permissions.of(roles).includes(permission)) return refused("FORBIDDEN");
+    const held = proof === "read" ? this.permissions.readableBy(roles) : this.permissions.of(roles);
+    if (!held.includes(permission)) return refused("FORBIDDEN");
     if (!(await this.#needs.hasTotp(userId))) return refused("OPERATOR_TOTP_REQUIRED");
     const withinMs = proof === "fresh" ? undefined : CONSOLE_MS;
     const isProved = await this.#needs.isVerified(sessionId, withinMs, timeMs);
@@ -69,7 +70,17 @@ export class RoleService {
     ]);
     const [name, provedAtMs] = await Promise.all([this.#needs.nameOf(userId), this.#needs.provedAt(sessionId)]);
     const permissions = [...this.permissions.of(roles)];
-    return done({ user: String(userId), name, roles: [...roles], permissions, hasTotp, isProved, provedAtMs });
+    const readable = [...this.permissions.readableBy(roles)];
+    return done({
+      readable,
+      user: String(userId),
+      name,
+      roles: [...roles],
+      permissions,
+      hasTotp,
+      isProved,
+      provedAtMs,
+    });
   }
 
   /** Waits for every other change of rights, then runs alone. */
@@ -121,7 +132,7 @@ export class RoleService {
   }
 
   async list(operator: Operator, timeMs: number): Promise<Result<OperatorList, GuardCode>> {
-    const permitted = await this.permit(operator, "operators.manage", timeMs);
+    const permitted = await this.permit(operator, "operators.manage", timeMs, "read");
     if (!permitted.done) return permitted;
     const rows = await this.#store.listRoles();
     const users = [...new Set(rows.map(({ user_id }) => user_id))];

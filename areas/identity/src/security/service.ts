@@ -266,7 +266,8 @@ export class SecurityService {
   /** For operators, without the owner's factors; false when a change of the account's security came in between. */
   async unfreeze(userId: number, timeMs: number): Promise<boolean> {
     const owner = await this.#needs.findOwner(userId);
-    if (owner === undefined || !owner.isFrozen) return true;
+    // What its owner closed remains closed.
+    if (owner === undefined || !owner.isFrozen || owner.isClosed) return true;
     if (owner.isClosed) return false;
     const released = await this.#needs.changeAt(userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, userId, false);

@@ -81,7 +81,10 @@ function accountQueries(tables: Kysely<UserTables>) {
     async change(
       id: number,
       values: Partial<
-        Pick<AccountRow, "password_hash" | "nickname" | "status" | "closed_at_ms" | "role" | "user_language" | "pricing_currency">
+        Pick<
+          AccountRow,
+          "password_hash" | "nickname" | "status" | "closed_at_ms" | "role" | "user_language" | "pricing_currency"
+        >
       >,
     ): Promise<void> {
       await tables.updateTable("users_account").set(values).where("id", "=", id).execute();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("[OPS-1] users' totals of a coin are what they own, the exchange's reserves what is left, and users read neither", async () => {
+test("[OPS-1] users' totals of a coin are what they own, the exchange's accounts are listed by purpose, and users read neither", async () => {
   const { operator } = await enterAsOperator(server);
   const trader = await server.trader({ USDT: "1000" });
   const read = async () => (await operator.get("/v2/operators/ledger")).data;
@@ -18,6 +18,6 @@ test("[OPS-1] users' totals of a coin are what they own, the exchange's reserves
   await trader.faucet("USDT", "500");
   await expect.poll(usdtOf).toMatchObject({ users: "1500" });
   const { balances } = await read();
-  expect(balances.map(({ purpose }: { purpose: string }) => purpose)).toContain("reserves");
+  expect(balances.map(({ purpose }: { purpose: string }) => purpose)).toContain("campaignTreasury");
   expect((await trader.get("/v2/operators/ledger")).code).toBe("FORBIDDEN");
 });

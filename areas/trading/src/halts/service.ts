@@ -10,6 +10,9 @@ import { type HaltedMarket, OpenPayload, type StopBody } from "./contract.ts";
 import type { HaltRefusal } from "./refusals.ts";
 import type { HaltStore } from "./store.ts";
 
+/** In the place of the time of a stop. */
+const NEVER_OPENED_MS = 0;
+
 /** A market that is not yet open or no longer listed cannot be halted. */
 const STOPPABLE = new Set(["TRADING", "CANCEL_ONLY", "HALT"]);
 
@@ -65,10 +68,12 @@ export class HaltService {
     });
   }
 
-  /** The stop that an opening would end. */
+  /** The stop that an opening would end; none for a market that was never open. */
   async findStop(biz: string, pairCode: string): Promise<Result<number, HaltRefusal>> {
     const row = await this.#store.find(biz, pairCode);
-    return row === undefined ? refused("MARKET_NOT_STOPPED") : done(row.stopped_ms);
+    if (row !== undefined) return done(row.stopped_ms);
+    // Listed and never opened: it opens as one that was stopped does, by two.
+    return this.#find(biz, pairCode)?.status === "PRE" ? done(NEVER_OPENED_MS) : refused("MARKET_NOT_STOPPED");
   }
 
   openKind(): ProposalKind<typeof OpenPayload, never> {
@@ -89,10 +94,12 @@ export class HaltService {
     const market = this.#find(biz, pairCode);
     // Opened before, by this proposal or by another.
     if (row === undefined && market?.status === "TRADING") return { end: "done", outcome: "is open" };
-    if (row?.stopped_ms !== stoppedMs || market === undefined)
+    const isNamed =
+      row === undefined ? stoppedMs === NEVER_OPENED_MS && market?.status === "PRE" : row.stopped_ms === stoppedMs;
+    if (!isNamed || market === undefined)
       return { end: "refused", code: "STOPPED_AGAIN", message: "It was halted again. Make a new proposal." };
     if (!(await this.#setStatus(market.market, "TRADING"))) return { end: "later" };
-    await this.#store.remove(row);
+    if (row !== undefined) await this.#store.remove(row);
     return { end: "done", outcome: "opened" };
   }
 

@@ -177,8 +177,8 @@ class Resolver implements AccountResolver {
       const isSame =
         which === "different" &&
         stored.has(account) &&
-        (flags & ACCOUNT_BLOCK_TRADING) !== 0 === blocks.trading &&
-        (flags & ACCOUNT_BLOCK_OUTGOING) !== 0 === blocks.outgoing;
+        ((flags & ACCOUNT_BLOCK_TRADING) !== 0) === blocks.trading &&
+        ((flags & ACCOUNT_BLOCK_OUTGOING) !== 0) === blocks.outgoing;
       if (!isSame && !(await this.#block(account, blocks, flags))) return false;
     }
     return true;

@@ -218,7 +218,7 @@ export class TradeHistory {
       }
     }
     for (const block of await store.listTableBlocks(nowMs - BLOCK_KEPT_MS)) {
-      const file = join(String(block.market), `${block.first}.trades`);
+      const file = `${block.market}-${block.first}.trades`;
       await writeDurably(join(this.#parts.folder, file), block.bytes ?? new Uint8Array());
       await store.moveToFile(block, file);
     }

@@ -54,7 +54,11 @@ function needsOf({ accounts, ledger, log }: PartContext): RestrictionNeeds {
     hasTotp: (userId) => security.hasTotp(userId),
     resetFactor: (userId, timeMs) => security.resetTotp(userId, timeMs),
     notify: async (userId, { title, body }, timeMs) => {
-      await notices.notify(userId, { kind: NOTICE, reference: `${NOTICE}:${timeMs}`, title, body, path: "/help" }, timeMs);
+      await notices.notify(
+        userId,
+        { kind: NOTICE, reference: `${NOTICE}:${timeMs}`, title, body, path: "/help" },
+        timeMs,
+      );
     },
     report: (fact, fields) => log.warn(fact, fields),
   };

@@ -4,13 +4,7 @@ import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import {
-  LiftPayload,
-  RESTRICT_PERMISSION,
-  type RestrictionPart,
-  ResetPayload,
-  type Restrictions,
-} from "./contract.ts";
+import { LiftPayload, RESTRICT_PERMISSION, ResetPayload, type RestrictionPart, type Restrictions } from "./contract.ts";
 import type { RestrictionNeeds } from "./needs.ts";
 import { REFUSALS, type RestrictionRefusal } from "./refusals.ts";
 import type { RestrictionFilter, RestrictionStore } from "./store.ts";

@@ -57,7 +57,13 @@ describe("trading over HTTP", () => {
     const owner = await server.trader({ USDT: "100" });
     expect(await close(owner)).toMatchObject({ status: 409, code: "ACCOUNT_NOT_EMPTY" });
     const order = await place(owner, { side: "buy", price: "90000", quantity: "0.001" });
-    await owner.post("/asset/v1/api/wallet/transfer", { asset: "USDT", amount: "9", from: "1", to: "2", clientId: "c" });
+    await owner.post("/asset/v1/api/wallet/transfer", {
+      asset: "USDT",
+      amount: "9",
+      from: "1",
+      to: "2",
+      clientId: "c",
+    });
     expect(await close(owner)).toMatchObject({ code: "ACCOUNT_NOT_EMPTY" });
     expect((await owner.get(`/v1/spot/orders/${order.data.orderId}`)).data.status).toBe("NEW");
     expect((await close(await server.trader({}))).status).toBe(200);
@@ -287,7 +293,7 @@ describe("trading over HTTP", () => {
     const parent = await read(twap.data.orderId);
     expect(parent.schedule).toMatchObject({ count: 5, intervalSeconds: 60 });
     // The first slice ran at once: it names its order, whose average is that of its slices.
-    const past = (await trader.get("/v1/spot/orders?state=history")).data.orders as typeof parent[];
+    const past = (await trader.get("/v1/spot/orders?state=history")).data.orders as (typeof parent)[];
     const slice = past.find((order) => order.slice?.twapId === twap.data.orderId);
     expect(slice).toMatchObject({ slice: { number: 1 }, filledQuantity: parent.filledQuantity });
     expect([parent.averagePrice, parent.filledAmount]).toEqual([slice?.averagePrice, slice?.filledAmount]);

@@ -84,57 +84,61 @@ function bookEndpoints({ contracts, market }: ContractMarketParts): readonly End
       isBuyerMaker: side === "sell",
     }));
   };
-  return [
-    {
-      ...open,
-      path: `${api}/depth`,
-      weight: (parameters) => depthWeight(parameters.integer("limit") ?? DEPTH_LIMIT_MAX),
-      handle: ({ parameters, timeMs }) => {
-        const contract = contracts.read(parameters);
-        const limit = parameters.integer("limit", { min: 1, max: DEPTH_LIMIT_MAX }) ?? DEPTH_LIMIT_MAX;
-        const depth = done(market.contracts.readDepth(biz, contract.pairCode, limit));
-        const levels = (side: readonly (readonly string[])[]) =>
-          side.map(([price = "", quantity = ""]) => [price, writeQuantity(contract, quantity)]);
-        const named = biz === "futures" ? {} : { symbol: contracts.kind.symbolOf(contract) };
-        return {
-          ...named,
-          lastUpdateId: depth.sequence,
-          E: eventTime(timeMs, depth.timeMs),
-          T: depth.timeMs,
-          bids: levels(depth.bids),
-          asks: levels(depth.asks),
-        };
-      },
-    },
-    { ...open, path: `${api}/trades`, weight: 5, handle: (call) => readTrades(call, true) },
-    { ...open, path: `${api}/historicalTrades`, weight: 20, handle: (call) => readTrades(call, false) },
-    {
-      ...open,
-      path: `${api}/aggTrades`,
-      weight: 20,
-      handle: async ({ parameters }) => {
-        const contract = contracts.read(parameters);
-        const trades = done(await market.history.readAggregates(biz, contract.pairCode, readPast(parameters)));
-        return trades.map(({ id, price, quantity, firstId, lastId, side, timeMs }) => ({
-          a: id,
-          p: price,
-          q: writeQuantity(contract, quantity),
-          f: firstId,
-          l: lastId,
-          T: timeMs,
-          m: side === "sell",
-        }));
-      },
-    },
-    ...KLINES.map(
+  // No order is shown to some readers alone: the book of all is the book of each.
+  return [...(biz === "futures" ? ["depth", "rpiDepth"] : ["depth"])]
+    .map(
       (name): Endpoint => ({
         ...open,
         path: `${api}/${name}`,
-        weight: (parameters) => candleWeight(parameters.integer("limit") ?? CANDLES_LIMIT),
-        handle: (call) => readKlines(parts, call, name),
+        weight: (parameters) => depthWeight(parameters.integer("limit") ?? DEPTH_LIMIT_MAX),
+        handle: ({ parameters, timeMs }) => {
+          const contract = contracts.read(parameters);
+          const limit = parameters.integer("limit", { min: 1, max: DEPTH_LIMIT_MAX }) ?? DEPTH_LIMIT_MAX;
+          const depth = done(market.contracts.readDepth(biz, contract.pairCode, limit));
+          const levels = (side: readonly (readonly string[])[]) =>
+            side.map(([price = "", quantity = ""]) => [price, writeQuantity(contract, quantity)]);
+          const named = biz === "futures" ? {} : { symbol: contracts.kind.symbolOf(contract) };
+          return {
+            ...named,
+            lastUpdateId: depth.sequence,
+            E: eventTime(timeMs, depth.timeMs),
+            T: depth.timeMs,
+            bids: levels(depth.bids),
+            asks: levels(depth.asks),
+          };
+        },
       }),
-    ),
-  ];
+    )
+    .concat([
+      { ...open, path: `${api}/trades`, weight: 5, handle: (call) => readTrades(call, true) },
+      { ...open, path: `${api}/historicalTrades`, weight: 20, handle: (call) => readTrades(call, false) },
+      {
+        ...open,
+        path: `${api}/aggTrades`,
+        weight: 20,
+        handle: async ({ parameters }) => {
+          const contract = contracts.read(parameters);
+          const trades = done(await market.history.readAggregates(biz, contract.pairCode, readPast(parameters)));
+          return trades.map(({ id, price, quantity, firstId, lastId, side, timeMs }) => ({
+            a: id,
+            p: price,
+            q: writeQuantity(contract, quantity),
+            f: firstId,
+            l: lastId,
+            T: timeMs,
+            m: side === "sell",
+          }));
+        },
+      },
+      ...KLINES.map(
+        (name): Endpoint => ({
+          ...open,
+          path: `${api}/${name}`,
+          weight: (parameters) => candleWeight(parameters.integer("limit") ?? CANDLES_LIMIT),
+          handle: (call) => readKlines(parts, call, name),
+        }),
+      ),
+    ]);
 }
 
 function depthWeight(limit: number): number {

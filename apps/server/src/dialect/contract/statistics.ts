@@ -78,10 +78,12 @@ function readSpan(parameters: Parameters): { readonly from?: number; readonly to
   return { limit, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** A contract named by a symbol, or of inverse ones by its pair alone. */
+/** A linear contract by its symbol, an inverse one by its pair, which some clients send as a symbol too. */
 function chooseNamed({ linear, inverse }: StatisticParts, parameters: Parameters): Chosen {
-  const pair = parameters.text("pair");
-  if (pair === undefined) return { contracts: linear, contract: linear.read(parameters) };
+  const symbol = parameters.text("symbol");
+  const found = symbol === undefined ? undefined : linear.list().find((one) => symbolOf(one) === symbol);
+  if (found !== undefined) return { contracts: linear, contract: found };
+  const pair = symbol ?? parameters.needText("pair");
   return { contracts: inverse, contract: inverse.need(pair.endsWith("_PERP") ? pair : `${pair}_PERP`) };
 }
 

@@ -74,7 +74,13 @@ function LevelPanel({ section }: { readonly section: SectionRows<Levels> }) {
       read: ({ hot }) => hot,
       render: ({ hot, isLow }) => <span className={isLow ? "text-danger" : ""}>{formatCoins(hot)}</span>,
     },
-    { id: "low", title: text("overview.floor"), kind: "number", className: "text-muted", read: ({ low }) => formatCoins(low) },
+    {
+      id: "low",
+      title: text("overview.floor"),
+      kind: "number",
+      className: "text-muted",
+      read: ({ low }) => formatCoins(low),
+    },
     {
       id: "state",
       title: text("users.status"),
@@ -85,7 +91,13 @@ function LevelPanel({ section }: { readonly section: SectionRows<Levels> }) {
     },
     { id: "refill", title: text("custody.refill"), kind: "number", read: ({ refill }) => formatCoins(refill) },
     { id: "cold", title: text("overview.cold"), kind: "number", read: ({ cold }) => formatCoins(cold) },
-    { id: "deposits", title: text("overview.unswept"), kind: "number", className: "text-muted", read: ({ deposits }) => formatCoins(deposits) },
+    {
+      id: "deposits",
+      title: text("overview.unswept"),
+      kind: "number",
+      className: "text-muted",
+      read: ({ deposits }) => formatCoins(deposits),
+    },
   ];
   return (
     <Panel flush title={text("custody.levels")}>
@@ -154,7 +166,12 @@ function Refill({ levels, onSent }: { readonly levels: readonly Level[]; readonl
         className="mt-3 font-mono"
       />
       <div className="mt-2">
-        <Button kind="primary" size={32} isDisabled={!/^0x[0-9a-f]{2,2000}$/.test(raw.trim())} onPress={() => void submit()}>
+        <Button
+          kind="primary"
+          size={32}
+          isDisabled={!/^0x[0-9a-f]{2,2000}$/.test(raw.trim())}
+          onPress={() => void submit()}
+        >
           {text("custody.send")}
         </Button>
       </div>
@@ -170,14 +187,31 @@ function saveFile(file: RefillFile): void {
   URL.revokeObjectURL(link.href);
 }
 
-function Moves({ moves, onRetry }: { readonly moves: readonly Move[] | undefined | null; readonly onRetry: () => void }) {
+function Moves({
+  moves,
+  onRetry,
+}: {
+  readonly moves: readonly Move[] | undefined | null;
+  readonly onRetry: () => void;
+}) {
   const text = useConsoleText();
   const columns: readonly Column<Move>[] = [
-    { id: "time", title: text("person.time"), kind: "time", className: "whitespace-nowrap text-muted", read: ({ begunAtMs }) => formatDateTime(begunAtMs) },
+    {
+      id: "time",
+      title: text("person.time"),
+      kind: "time",
+      className: "whitespace-nowrap text-muted",
+      read: ({ begunAtMs }) => formatDateTime(begunAtMs),
+    },
     { id: "kind", title: text("person.type"), read: ({ kind }) => text(`custody.kind.${kind}`) },
     { id: "asset", title: text("person.coin"), read: ({ asset, network }) => `${asset} ${network}` },
     { id: "state", title: text("users.status"), read: ({ state }) => state },
-    { id: "hash", title: text("person.hash"), className: "font-mono text-label break-all", read: ({ txHash }) => txHash },
+    {
+      id: "hash",
+      title: text("person.hash"),
+      className: "font-mono text-label break-all",
+      read: ({ txHash }) => txHash,
+    },
   ];
   return (
     <Panel flush title={text("custody.moves")}>
@@ -212,7 +246,9 @@ function Comparison() {
         kind: "number",
         read: (row) => row[name],
         render: (row) => (
-          <span className={name === "difference" && Number(row.difference) !== 0 ? "text-danger" : ""}>{row[name]}</span>
+          <span className={name === "difference" && Number(row.difference) !== 0 ? "text-danger" : ""}>
+            {row[name]}
+          </span>
         ),
       }),
     ),
@@ -251,12 +287,28 @@ function Comparison() {
 function UnknownCoins() {
   const text = useConsoleText();
   const columns: readonly Column<Unknown>[] = [
-    { id: "time", title: text("person.seenAt"), kind: "time", className: "whitespace-nowrap text-muted", read: ({ seenAtMs }) => formatDateTime(seenAtMs) },
+    {
+      id: "time",
+      title: text("person.seenAt"),
+      kind: "time",
+      className: "whitespace-nowrap text-muted",
+      read: ({ seenAtMs }) => formatDateTime(seenAtMs),
+    },
     { id: "network", title: text("person.network"), read: ({ network }) => network },
     { id: "user", title: text("outgoing.user"), kind: "number", read: ({ user }) => user },
-    { id: "contract", title: text("custody.contract"), className: "font-mono text-label break-all", read: ({ contract }) => contract },
+    {
+      id: "contract",
+      title: text("custody.contract"),
+      className: "font-mono text-label break-all",
+      read: ({ contract }) => contract,
+    },
     { id: "units", title: text("custody.units"), kind: "number", read: ({ chainUnits }) => chainUnits },
-    { id: "hash", title: text("person.hash"), className: "font-mono text-label break-all", read: ({ txHash }) => txHash },
+    {
+      id: "hash",
+      title: text("person.hash"),
+      className: "font-mono text-label break-all",
+      read: ({ txHash }) => txHash,
+    },
   ];
   return (
     <SectionPanel<typeof CUSTODY_CALLS.unknown, Unknown>

@@ -49,7 +49,13 @@ function Fund() {
     { id: "day", title: text("fund.day"), kind: "time", read: ({ dayMs }) => formatDate(dayMs) },
     { id: "in", title: text("fund.in"), kind: "number", read: ({ inflow }) => shown(inflow) },
     { id: "out", title: text("fund.out"), kind: "number", read: ({ outflow }) => shown(outflow) },
-    { id: "balance", title: text("person.balance"), kind: "number", className: "font-medium", read: ({ balance }) => shown(balance) },
+    {
+      id: "balance",
+      title: text("person.balance"),
+      kind: "number",
+      className: "font-medium",
+      read: ({ balance }) => shown(balance),
+    },
   ];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

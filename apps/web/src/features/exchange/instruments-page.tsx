@@ -63,7 +63,11 @@ function Instruments() {
 
 function SpotList() {
   const pairs = useSection({ called: MARKET_CALLS.pairs, input: {}, rowsOf: (rows: readonly Pair[]) => rows });
-  const quotes = useSection({ called: MARKET_CALLS.quotations, input: {}, rowsOf: (rows: readonly Quotation[]) => rows });
+  const quotes = useSection({
+    called: MARKET_CALLS.quotations,
+    input: {},
+    rowsOf: (rows: readonly Quotation[]) => rows,
+  });
   return <Browser kind="spot" rows={pairs.rows} quotes={quotes.rows ?? []} onRetry={pairs.reload} />;
 }
 
@@ -222,7 +226,10 @@ function Details({ market }: { readonly market: Market }) {
               ...(isContract
                 ? [
                     { label: text("instruments.liquidationFee"), value: rate(market.liquidationRate) },
-                    { label: text("instruments.funding"), value: text("instruments.hours", { hours: market.fundingHours }) },
+                    {
+                      label: text("instruments.funding"),
+                      value: text("instruments.hours", { hours: market.fundingHours }),
+                    },
                     { label: text("instruments.interest"), value: rate(market.interestRate) },
                     { label: text("instruments.maxLeverage"), value: `${market.maxLeverage}×` },
                     { label: text("instruments.settle"), value: market.settle },
@@ -247,10 +254,25 @@ function Ladder({ market }: { readonly market: ContractInfo }) {
   });
   const columns: readonly Column<LadderStep>[] = [
     { id: "tier", title: text("instruments.tier"), read: ({ tier }) => tier },
-    { id: "max", title: text("instruments.upTo", { coin: market.settle }), kind: "number", read: ({ maxNotional }) => formatCoins(maxNotional) },
+    {
+      id: "max",
+      title: text("instruments.upTo", { coin: market.settle }),
+      kind: "number",
+      read: ({ maxNotional }) => formatCoins(maxNotional),
+    },
     { id: "leverage", title: text("person.leverage"), kind: "number", read: ({ maxLeverage }) => `${maxLeverage}×` },
-    { id: "maintenance", title: text("instruments.maintenance"), kind: "number", read: ({ maintenanceRate }) => formatPercent(maintenanceRate, { decimals: 2 }) },
-    { id: "deduction", title: text("instruments.deduction"), kind: "number", read: ({ deduction }) => formatCoins(deduction) },
+    {
+      id: "maintenance",
+      title: text("instruments.maintenance"),
+      kind: "number",
+      read: ({ maintenanceRate }) => formatPercent(maintenanceRate, { decimals: 2 }),
+    },
+    {
+      id: "deduction",
+      title: text("instruments.deduction"),
+      kind: "number",
+      read: ({ deduction }) => formatCoins(deduction),
+    },
   ];
   return (
     <Panel flush title={text("instruments.tiers")}>

@@ -1,6 +1,11 @@
 // `/operator/ledger`: the exchange's own accounts by purpose, and what users own of each coin.
 import { formatCoins, formatMoney } from "@clockwork/kit/format";
-import { type CoinTotal, type ExchangeBalance, type ExchangeLedger, LEDGER_CALLS } from "@clockwork/trading/exchangeledger/contract";
+import {
+  type CoinTotal,
+  type ExchangeBalance,
+  type ExchangeLedger,
+  LEDGER_CALLS,
+} from "@clockwork/trading/exchangeledger/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import type { Column } from "@clockwork/ui/table";
 import type { ReactNode } from "react";
@@ -35,8 +40,19 @@ const Coin = ({ code }: { readonly code: string }) => (
 function Coins() {
   const text = useConsoleText();
   const columns: readonly Column<CoinTotal>[] = [
-    { id: "asset", title: text("person.coin"), read: ({ asset }) => asset, render: ({ asset }) => <Coin code={asset} /> },
-    { id: "users", title: text("ledger.users"), kind: "number", read: ({ users }) => users, render: ({ users }) => formatCoins(users) },
+    {
+      id: "asset",
+      title: text("person.coin"),
+      read: ({ asset }) => asset,
+      render: ({ asset }) => <Coin code={asset} />,
+    },
+    {
+      id: "users",
+      title: text("ledger.users"),
+      kind: "number",
+      read: ({ users }) => users,
+      render: ({ users }) => formatCoins(users),
+    },
     {
       id: "worth",
       title: text("person.worth"),
@@ -73,8 +89,19 @@ function Balances() {
       className: "font-medium",
       read: ({ purpose, sub }) => (sub === 0 ? purpose : `${purpose} ${sub}`),
     },
-    { id: "asset", title: text("person.coin"), read: ({ asset }) => asset, render: ({ asset }) => <Coin code={asset} /> },
-    { id: "available", title: text("person.available"), kind: "number", read: ({ available }) => available, render: ({ available }) => formatCoins(available) },
+    {
+      id: "asset",
+      title: text("person.coin"),
+      read: ({ asset }) => asset,
+      render: ({ asset }) => <Coin code={asset} />,
+    },
+    {
+      id: "available",
+      title: text("person.available"),
+      kind: "number",
+      read: ({ available }) => available,
+      render: ({ available }) => formatCoins(available),
+    },
     { id: "hold", title: text("person.onHold"), kind: "number", className: "text-muted", read: ({ onHold }) => onHold },
     {
       id: "worth",

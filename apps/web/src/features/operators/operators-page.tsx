@@ -1,5 +1,10 @@
 // `/operator/operators`: who may do what in the console, and by which name. Administrators grant and revoke roles here.
-import { type Me, OPERATOR_CALLS, OPERATOR_NAME_LENGTH_MAX, type OperatorList } from "@clockwork/identity/operators/contract";
+import {
+  type Me,
+  OPERATOR_CALLS,
+  OPERATOR_NAME_LENGTH_MAX,
+  type OperatorList,
+} from "@clockwork/identity/operators/contract";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";

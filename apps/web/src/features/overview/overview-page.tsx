@@ -26,7 +26,7 @@ import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 
 export function OverviewPage({ me, proof }: { readonly me: ConsoleOperator; readonly proof: ReactNode }) {
   const text = useConsoleText();
-  const may = (permission: string) => me.permissions.includes(permission);
+  const may = (permission: string) => me.readable.includes(permission);
   return (
     <ConsoleFrame me={me} title={text("nav.overview")} lead={text("overview.lead")} proof={proof}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -43,9 +43,9 @@ export function PersonActions({ user, me }: { readonly user: string; readonly me
     return undefined;
   };
   const run = (reason: string) => {
-    if (asked?.kind === "set")
-      return action.run(RESTRICTION_CALLS.set, { user, parts: [...asked.parts], reason });
-    if (asked?.kind === "lift") return action.propose(RESTRICTION_CALLS.lift, { user, parts: [...asked.parts], reason });
+    if (asked?.kind === "set") return action.run(RESTRICTION_CALLS.set, { user, parts: [...asked.parts], reason });
+    if (asked?.kind === "lift")
+      return action.propose(RESTRICTION_CALLS.lift, { user, parts: [...asked.parts], reason });
     if (asked?.kind === "signOut") return action.run(RESTRICTION_CALLS.signOut, { user, reason });
     if (asked?.kind === "resetFactor") return action.propose(RESTRICTION_CALLS.resetFactor, { user, reason });
     return action.run(RESTRICTION_CALLS.requestDocuments, { user, message: message.trim(), reason });
@@ -59,7 +59,12 @@ export function PersonActions({ user, me }: { readonly user: string; readonly me
         title={text("restrict.title")}
         aside={
           mayAct && open.length > 0 ? (
-            <Button size={28} icon="snowflake" className="text-danger" onPress={() => setAsked({ kind: "set", parts: open })}>
+            <Button
+              size={28}
+              icon="snowflake"
+              className="text-danger"
+              onPress={() => setAsked({ kind: "set", parts: open })}
+            >
               {text("restrict.freeze")}
             </Button>
           ) : undefined

@@ -163,9 +163,7 @@ function BusyPairs() {
               <CoinGlyph code={pairCode.split("_")[0] ?? ""} size={20} />
               <span className="font-medium">{pairCode.replace("_", "/")}</span>
               <span className="figures ml-auto text-right">{last}</span>
-              <span className={`figures w-[72px] text-right ${toneOf(changePercent)}`}>
-                {showGain(changePercent)}%
-              </span>
+              <span className={`figures w-[72px] text-right ${toneOf(changePercent)}`}>{showGain(changePercent)}%</span>
             </SiteLink>
           </li>
         ))}

@@ -1,5 +1,5 @@
 // The tickets an account has sent: their list, and the one chosen with its messages. No key is asked for here.
-import { TICKET_CALLS, type OwnTickets as Tickets, type Ticket } from "@clockwork/messaging/support/contract";
+import { TICKET_CALLS, type Ticket, type OwnTickets as Tickets } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { buttonClass } from "@clockwork/ui/logic/button-style";

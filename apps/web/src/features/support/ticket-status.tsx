@@ -14,7 +14,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
 
-
 /** Passed by the form that opened the ticket; never in the address. */
 function useHandedOver(): { readonly number: string; readonly key: string } {
   const state = useLocation().state as { number?: unknown; key?: unknown } | null;

@@ -211,7 +211,8 @@ function PersonPanel({ one }: { readonly one: Item }) {
   });
   const person = head.rows?.[0];
   const limit = limits.rows?.[0];
-  const money = (value: string | null | undefined) => (value === null || value === undefined ? "–" : formatMoney(value));
+  const money = (value: string | null | undefined) =>
+    value === null || value === undefined ? "–" : formatMoney(value);
   return (
     <Panel
       title={text("person.title", { user: one.user })}
@@ -251,7 +252,7 @@ function Decision({ one, action }: { readonly one: Item; readonly action: Operat
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState<"APPROVED" | "REJECTED">();
   const first = useFirstApproval(one);
-  const isOwn = first !== undefined && first.mayWithdraw;
+  const isOwn = first?.mayWithdraw === true;
   const isWhole = reason.trim().length >= REASON_LENGTH_MIN;
   const name = `${formatCoins(one.amount)} ${one.asset}`;
   const decide = async (decision: "APPROVED" | "REJECTED") => {
@@ -266,7 +267,10 @@ function Decision({ one, action }: { readonly one: Item; readonly action: Operat
   useHotkey("r", () => isWhole && setAsked("REJECTED"));
   useHotkey("Escape", () => setAsked(undefined), { whileTyping: true });
   return (
-    <Panel title={text("outgoing.decision")} note={text(one.needsTwo ? "outgoing.decisionTwo" : "outgoing.decisionOne")}>
+    <Panel
+      title={text("outgoing.decision")}
+      note={text(one.needsTwo ? "outgoing.decisionTwo" : "outgoing.decisionOne")}
+    >
       {first !== undefined && (
         <div className="mb-3 rounded-[6px] bg-active p-3">
           <p className="flex justify-between gap-3 font-medium">
@@ -294,7 +298,9 @@ function Decision({ one, action }: { readonly one: Item; readonly action: Operat
               aria-label={`${text("outgoing.release")}: ${name}`}
               onPress={() => setAsked("APPROVED")}
             >
-              {text(first?.mayDecide === true ? "outgoing.second" : one.needsTwo ? "outgoing.propose" : "outgoing.release")}{" "}
+              {text(
+                first?.mayDecide === true ? "outgoing.second" : one.needsTwo ? "outgoing.propose" : "outgoing.release",
+              )}{" "}
               {name}
             </Button>
             <Button

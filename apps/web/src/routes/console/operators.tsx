@@ -15,7 +15,7 @@ interface OperatorsData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<OperatorsData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const mayManage = me.permissions.includes("operators.manage");
+  const mayManage = me.readable.includes("operators.manage");
   return mayManage ? { me, list: await loadBehindGate(page, me, OPERATOR_CALLS.list, {}) } : { me };
 }
 

@@ -25,7 +25,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<PersonDat
   const me = await loadOperator(page);
   const user = page.rest.slice("/operator/users/".length);
   if (!/^[1-9][0-9]{8,9}$/.test(user)) throw data(`Page Not Found: ${page.rest}`, { status: 404 });
-  const mayRead = me.permissions.includes("people.read");
+  const mayRead = me.readable.includes("people.read");
   return { me, user, head: mayRead ? await loadBehindGate(page, me, PEOPLE_CALLS.head, { user }) : null };
 }
 

@@ -2,7 +2,7 @@
 // forms have. Types and choices only.
 
 import type { TimezoneName } from "@clockwork/kit/constants";
-import { ORDER_KINDS as DESCRIBED, ORDER_TYPES, type OrderKind as Kind } from "@clockwork/trading/orders/contract";
+import { ORDER_KINDS as DESCRIBED, type OrderKind as Kind, ORDER_TYPES } from "@clockwork/trading/orders/contract";
 import type { FieldBinding } from "./fields.tsx";
 import type { LadderShape } from "./ladder.ts";
 

@@ -88,7 +88,8 @@ interface KindCellProps {
 
 export function KindCell({ order, all = NONE }: KindCellProps) {
   const text = useTradeText();
-  const isPlain = order.type === "market" || order.type === "twap" || order.slice !== undefined || order.listLeg !== null;
+  const isPlain =
+    order.type === "market" || order.type === "twap" || order.slice !== undefined || order.listLeg !== null;
   const mark = order.postOnly ? text("postOnly") : isPlain ? undefined : order.timeInForce;
   const group = describeGroup(text, order, all);
   return (

@@ -5,6 +5,7 @@ import { endState } from "@clockwork/core/protocol/names";
 import type { LedgerFacts } from "@clockwork/host/projector";
 import type { OrderRow } from "../rows/rows.ts";
 import { fillValue } from "./fills.ts";
+import type { AmendmentRow, PreventedRow } from "./order-events.ts";
 import { exitsOf, makeOrderRow, type OrderEvent } from "./order-row.ts";
 
 /** Where the rows are that the events change. */
@@ -20,6 +21,8 @@ export class OrderFold {
   readonly #firstSequence: number;
   /** Those that began here too, each once, in the order of their first change. */
   readonly changed: OrderRow[] = [];
+  readonly amendments: AmendmentRow[] = [];
+  readonly prevented: PreventedRow[] = [];
 
   #lastBegun: OrderRow | undefined;
 
@@ -50,6 +53,7 @@ export class OrderFold {
         this.#addTrade(event);
         break;
       case "selfTradePrevented":
+        this.#prevent(event);
         this.#decrement(event);
         break;
       case "clientOrderId":
@@ -160,6 +164,17 @@ export class OrderFold {
   #amendOrder(event: EventOf<"orderAmended">): void {
     const row = this.#rows.find(event.account, event.orderId);
     const quantity = BigInt(event.lots) + (row?.filled_lots ?? 0n);
+    if (row !== undefined) {
+      this.amendments.push({
+        order_id: event.orderId,
+        sequence: event.sequence,
+        time_ms: event.time,
+        price_before: row.price_ticks ?? event.price,
+        price_after: event.price,
+        lots_before: row.quantity,
+        lots_after: quantity,
+      });
+    }
     this.#change(event, event.orderId, { price_ticks: event.price, quantity });
   }
 
@@ -201,6 +216,21 @@ export class OrderFold {
     row.filled_units += BigInt(fillValue(this.#facts.markets.get(event.market), event.lots, event.price, isSell));
     row.state = isFilled ? "FILLED" : "PARTIALLY_FILLED";
     this.#touch(row, event);
+  }
+
+  #prevent(event: EventOf<"selfTradePrevented">): void {
+    const before = this.prevented.at(-1);
+    this.prevented.push({
+      sequence: event.sequence,
+      place: before?.sequence === event.sequence ? before.place + 1 : 0,
+      time_ms: event.time,
+      market: event.market,
+      mode: event.mode,
+      taker_order: event.takerOrderId,
+      maker_order: event.makerOrderId,
+      price_ticks: event.price,
+      lots: BigInt(event.lots),
+    });
   }
 
   /** In this mode both orders shrink by the overlap without a trade. */
