@@ -276,7 +276,7 @@ export const publicCatalogue = {
   "public.ticket.since": "Opened {time}",
 
   "offline.title": "You are offline",
-  "offline.lead": "This page could not be reached. It opens by itself as soon as you are connected again.",
+  "offline.lead": "Check your connection. The page opens automatically once you are online.",
   "offline.retry": "Try again",
   "offline.prices": "Last known prices",
   "offline.stale": "Stale: as of {time}",

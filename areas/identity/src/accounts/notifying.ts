@@ -13,7 +13,7 @@ import { noticeRoutes } from "@clockwork/messaging/notices/routes";
 import { pushRoutes } from "@clockwork/messaging/push/routes";
 import { PushService } from "@clockwork/messaging/push/service";
 import { pushStore } from "@clockwork/messaging/push/store";
-import { pushIdentity, webPushSender } from "@clockwork/messaging/push/web-push";
+import { pushIdentity, webPushSender } from "@clockwork/messaging/messages/web-push";
 import { isWebToken } from "@clockwork/messaging/push/web-subscription";
 import type { Kysely } from "kysely";
 import type { SecurityService } from "../security/service.ts";

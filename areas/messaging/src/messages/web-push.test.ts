@@ -2,8 +2,8 @@
 import { createHmac, createPublicKey, ECDH, verify } from "node:crypto";
 import { allOf } from "@clockwork/kit/all-of";
 import { expect, test } from "vitest";
+import { isPushService, packSubscription, unpackSubscription } from "../push/web-subscription.ts";
 import { encryptPush, pushIdentity, signPush } from "./web-push.ts";
-import { isPushService, packSubscription, unpackSubscription } from "./web-subscription.ts";
 
 const P256DH = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
 const AUTH = "BTBZMqHH6r4Tts7J_aSIgg";

@@ -1,8 +1,8 @@
 // Web Push: encrypts a message for one browser (RFC 8291, one record of RFC 8188), signs the request (RFC 8292) and hands
 // it to the browser's push service. Contains no texts.
 import { createCipheriv, createECDH, createPrivateKey, hkdfSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import type { MessageSender } from "../messages/needs.ts";
-import { unpackSubscription, type WebSubscription } from "./web-subscription.ts";
+import { unpackSubscription, type WebSubscription } from "../push/web-subscription.ts";
+import type { MessageSender } from "./needs.ts";
 
 const CURVE = "prime256v1";
 const KEY_BYTES = 16;
