@@ -33,6 +33,9 @@ export class EventBuffer implements EventLog {
   /** Records that may be written up to before the log goes on elsewhere. */
   limit: number;
 
+  /** Called when records are written elsewhere from now on. */
+  onMove: () => void = () => {};
+
   constructor(capacity: number, home: ArrayBufferLike = new ArrayBuffer(capacity * EVENT_BYTES)) {
     this.home = home;
     this.#homeWords = new Int32Array(home);
@@ -119,12 +122,14 @@ export class EventBuffer implements EventLog {
   }
 
   #returnHome(): void {
+    const isAway = this.i32 !== this.#homeWords;
     this.i32 = this.#homeWords;
     this.f64 = this.#homeDoubles;
     this.bytes = this.#homeBytes;
     this.start = this.#homeStart;
     this.capacity = this.#homeEnd;
     this.limit = this.#homeEnd;
+    if (isAway) this.onMove();
   }
 
   /** Goes on in a buffer of twice the size, where every record keeps its number. */
@@ -141,6 +146,7 @@ export class EventBuffer implements EventLog {
     this.bytes.set(written, this.from);
     this.capacity = 0;
     this.limit = spare.byteLength / EVENT_BYTES;
+    this.onMove();
   }
 
   /** Whether the fast paths can be bound: to the views at home. */

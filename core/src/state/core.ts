@@ -1,8 +1,7 @@
 // Owns the machine's whole state as one object that every command function receives, and the writing of events.
 // Never decides what a command means.
 
-import { atTop, Books, TF_SEQUENCE } from "../book/book.ts";
-import { atOrder, EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE } from "../book/orders.ts";
+import { Books } from "../book/book.ts";
 import { RE_DEADLINE } from "../bot/state/rebalancers.ts";
 import { BO_DEADLINE, Bots } from "../bot/state/records.ts";
 import { Copies } from "../copy/state/records.ts";
@@ -35,16 +34,7 @@ import {
   AM_TAKER_RATE,
 } from "../market/account-markets.ts";
 import { M_BASE, M_FEE_GROUP, M_QUOTE, M_SETTLE, Markets } from "../market/markets.ts";
-import {
-  type Byte,
-  type Double,
-  getDouble,
-  getWord,
-  type Id,
-  type Opened,
-  setDouble,
-  type Word,
-} from "../memory/record.ts";
+import { type Byte, type Double, getDouble, getWord, type Id, type Word } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 import { TextIndex } from "../memory/text-index.ts";
 import { Perps } from "../perp/state/records.ts";
@@ -58,16 +48,17 @@ import { FollowUps } from "../trigger/follow-ups.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
 import { Values } from "../value/state/records.ts";
-import type { FastPaths } from "./fast-paths.ts";
+import type { Paths } from "./paths.ts";
 import { SEED_STRIDE } from "./seed.ts";
+import { STEP_RECORDS_MAX, takeViews, type Views, writeDepth, writeOrder } from "./views.ts";
 
 const REJECTED = eventPlaces("rejected");
-/** Of all that begins, changes or ends an order: their members lie in the same places. */
-const ORDER_ENDED = eventPlaces("orderEnded");
-const DEPTH = eventPlaces("depth");
 const POSTING = eventPlaces("posting");
 const FROZEN = eventPlaces("frozen");
 
+/** Doubles of `placed`. */
+export const PLACED_ID: Double<"placed"> = 0;
+export const PLACED_FILLED: Double<"placed"> = 1;
 /** Doubles of the one globals record. */
 export const G_SEQUENCE = 0;
 export const G_NOW = 1;
@@ -128,12 +119,15 @@ export class Core {
   /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
   readonly touchedLists: number[] = [];
 
-  /** The fast paths, while no table they are bound to has grown since they were made. */
-  fastPaths: FastPaths | undefined;
-  /** Commands a path was wanted for since a table last grew. */
+  /** The hot functions on the current views, which the machine sets, and bound to them while no table grows. */
+  unbound!: Paths;
+  bound: Paths | undefined;
+  /** Commands since a table that views are taken of last grew. */
   commandsSinceGrowth = 0;
-  /** How often a table that views are taken of has grown. */
+  /** How often one has grown. */
   growths = 0;
+  /** Views that are always the current ones. */
+  readonly views: Views;
 
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;
@@ -157,6 +151,9 @@ export class Core {
     });
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
     this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
+    // Made otherwise than those that are bound, so that the compiler need not see those change.
+    this.views = { isCurrent: true, ...takeViews(this) };
+    this.events.onMove = () => this.#refreshViews();
     this.#watchGrowth();
     this.seed.take();
     this.feeGroups.count = FEE_GROUPS;
@@ -169,9 +166,10 @@ export class Core {
   /** Whatever the fast paths are bound to: when it is replaced, they are dropped. */
   #watchGrowth(): void {
     const drop = (): void => {
-      this.fastPaths = undefined;
+      this.bound = undefined;
       this.commandsSinceGrowth = 0;
       this.growths++;
+      this.#refreshViews();
     };
     const { books, ledger, markets, accountMarkets, perps } = this;
     const held = [perps.contracts, perps.marginAccounts, perps.symbolMargins, perps.positions];
@@ -199,6 +197,16 @@ export class Core {
         seen = table.i32;
       };
     }
+  }
+
+  #refreshViews(): void {
+    Object.assign(this.views, takeViews(this));
+  }
+
+  /** The hot functions to call now: the bound ones write at home, so they need room there. */
+  get paths(): Paths {
+    const { bound, events } = this;
+    return bound !== undefined && events.count + STEP_RECORDS_MAX <= events.capacity ? bound : this.unbound;
   }
 
   get sequence(): number {
@@ -355,32 +363,16 @@ export class Core {
     this.events.setWord(record, REJECTED.item, this.item);
   }
 
-  /** The shared shape of orderAccepted, orderEnded and orderAmended. */
+  /** As writeOrder, wherever there is no room yet. */
   emitOrder(kind: number, sub: number, slot: number, account: number, cell: number, lots: number, units: number): void {
-    const orders = this.books.orderWords;
-    const base = atOrder(slot);
-    const flags = getWord(orders, base, O_FLAGS);
-    const { events, ledger } = this;
-    const record: Opened<"orderEnded"> = events.open(kind, sub, flags & EVENT_FLAGS, account, this.sequence);
-    events.setId(record, ORDER_ENDED.orderId, slot, getWord(orders, base, O_GENERATION));
-    events.setWord(record, ORDER_ENDED.market, flags >>> 16);
-    events.setWord(record, ORDER_ENDED.price, getWord(orders, base, O_PRICE));
-    events.setDouble(record, ORDER_ENDED.lots, lots);
-    events.setDouble(record, ORDER_ENDED.releasedUnits, units);
-    events.setDouble(record, ORDER_ENDED.availableUnits, ledger.available(cell));
-    events.setDouble(record, ORDER_ENDED.frozenUnits, ledger.frozen(cell));
+    this.events.reserve(STEP_RECORDS_MAX);
+    writeOrder(this.views, kind, sub, slot, account, cell, lots, units);
   }
 
-  /** A level's visible lots after a change, under the market's next book sequence. */
+  /** As writeDepth, wherever there is no room yet. */
   emitDepth(market: number, sell: number, price: number, lots: number): void {
-    const tops = this.books.topDoubles;
-    const bookSequence = getDouble(tops, atTop(market), TF_SEQUENCE) + 1;
-    setDouble(tops, atTop(market), TF_SEQUENCE, bookSequence);
-    const record = this.events.openClean(DEPTH.kind, 0, sell, 0, this.sequence);
-    this.events.setWord(record, DEPTH.market, market);
-    this.events.setWord(record, DEPTH.price, price);
-    this.events.setDouble(record, DEPTH.lots, lots);
-    this.events.setDouble(record, DEPTH.bookSequence, bookSequence);
+    this.events.reserve(STEP_RECORDS_MAX);
+    writeDepth(this.views, market, sell, price, lots);
   }
 
   /** One leg of an entry; the cell already holds the balance after it. */

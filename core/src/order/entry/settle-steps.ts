@@ -24,14 +24,11 @@ import {
   STP_DECREMENT,
 } from "../../book/orders.ts";
 import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT } from "../../market/account-markets.ts";
-import { fillPerpSteps, takePerpFillViews } from "../../perp/fill/steps.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { endOffBook, holdCell, holdUnits } from "../end/finish.ts";
-import { FILL_RECORDS_MAX, takeFillViews } from "../fill/fills.ts";
-import { fillSpotSteps } from "../fill/spot-fills.ts";
 
 const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
 const KIND_REFILLED = EVENTS.icebergRefilled.kind;
@@ -64,7 +61,8 @@ export function settleSteps(
     const base = step << STEP_SHIFT;
     const kind = books.steps[base + S_KIND] as number;
     if (kind === STEP_TRADE || kind === STEP_DEPTH) {
-      step = fill(core, perp, market, slot, accountMarket, flags, step);
+      const { paths } = core;
+      step = (perp ? paths.perpFills : paths.spotFills)(market, slot, accountMarket, flags, step, scratch);
       continue;
     }
     const maker = books.steps[base + S_MAKER] as number;
@@ -76,25 +74,6 @@ export function settleSteps(
     step++;
   }
   return scratch[LOST] as number;
-}
-
-/** Settles trades and depth from `step` on; returns the first step that is neither, or that needs new views. */
-function fill(
-  core: Core,
-  perp: boolean,
-  market: number,
-  slot: number,
-  accountMarket: number,
-  flags: number,
-  step: number,
-): number {
-  const { events, fastPaths } = core;
-  if (fastPaths !== undefined && events.count + FILL_RECORDS_MAX <= events.capacity)
-    return (perp ? fastPaths.perpFills : fastPaths.fills)(market, slot, accountMarket, flags, step, scratch);
-  events.reserve(FILL_RECORDS_MAX);
-  return perp
-    ? fillPerpSteps(takePerpFillViews(core), market, slot, accountMarket, flags, step, scratch)
-    : fillSpotSteps(takeFillViews(core), market, slot, accountMarket, flags, step, scratch);
 }
 
 /** Whether the taker just settled lost its last lots to a decrement rather than filled them. */
@@ -147,7 +126,7 @@ function prevent(
       shrinkHold(core, market, slot, accountMarket, price, lots);
     }
   }
-  if (done !== 0) endOffBook(core, maker, mode === STP_DECREMENT ? REASON_DECREMENT : REASON_MAKER);
+  if (done !== 0) endOffBook(core.views, maker, mode === STP_DECREMENT ? REASON_DECREMENT : REASON_MAKER);
 }
 
 /** Frees what an order no longer needs for lots it lost. */
@@ -162,7 +141,7 @@ function shrinkHold(
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const cell = holdCell(core, accountMarket, flags);
   if (core.perps.isPerp(market)) {
-    addExposure(core, accountMarket, market, flags, price, 0 - lots);
+    addExposure(core.views, accountMarket, market, flags, price, 0 - lots);
     return;
   }
   const units = holdUnits(core, market, flags, price, lots);

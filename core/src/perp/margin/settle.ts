@@ -83,7 +83,7 @@ export function fillSide(
   tradeNumber: number,
 ): number {
   const orderPrice = getWord(core.books.orderWords, atOrder(slot), O_PRICE);
-  addExposure(core, accountMarket, market, flags, orderPrice, delta < 0 ? delta : 0 - delta);
+  addExposure(core.views, accountMarket, market, flags, orderPrice, delta < 0 ? delta : 0 - delta);
   const position = positionOf(core, symbolMarginOf(core, accountMarket), slot, flags);
   core.copies.orderSlot = slot;
   const value = fillPosition(core, position, delta, price, rateKind, tradeNumber);

@@ -2,11 +2,11 @@
 import { present } from "@clockwork/kit/assert";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
-import { coreOf, createMachine } from "../../machine/machine.ts";
-import type { Command } from "../../protocol/command.ts";
-import { eventsOf } from "../../testing/driver.ts";
-import { createPerpStage } from "../../testing/perp-stage.ts";
+import { checkInvariants } from "../inspect/invariants.ts";
+import type { Command } from "../protocol/command.ts";
+import { eventsOf } from "../testing/driver.ts";
+import { createPerpStage } from "../testing/perp-stage.ts";
+import { coreOf, createMachine } from "./machine.ts";
 
 /** Plain orders of one-way cross accounts, rich and poor, with marks in between; returns all that was told. */
 function play(fastPathsAfter: number, seed: number): { events: string[]; hash: string; hasFastPaths: boolean } {

@@ -3,11 +3,11 @@
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { expect, it } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
-import { createMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import type { MachineEvent } from "../protocol/event.ts";
 import { eventsOf } from "../testing/driver.ts";
 import { createStage, drawBook, type Stage, type TraderOptions } from "../testing/stage.ts";
+import { createMachine } from "./machine.ts";
 
 type Amend = Partial<Extract<Command, { kind: "amendOrder" }>>;
 interface Player {
