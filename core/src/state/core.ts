@@ -127,7 +127,7 @@ export class Core {
   /** How often one has grown. */
   growths = 0;
   /** Views that are always the current ones. */
-  readonly views: Views;
+  readonly views: Views & { readonly isCurrent: true };
 
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;
@@ -152,7 +152,8 @@ export class Core {
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
     this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
     // Made otherwise than those that are bound, so that the compiler need not see those change.
-    this.views = { isCurrent: true, ...takeViews(this) };
+    const makeRoom = (): void => this.events.reserve(1);
+    this.views = { isCurrent: true, ...takeViews(this), makeRoom };
     this.events.onMove = () => this.#refreshViews();
     this.#watchGrowth();
     this.seed.take();
@@ -200,7 +201,8 @@ export class Core {
   }
 
   #refreshViews(): void {
-    Object.assign(this.views, takeViews(this));
+    const { makeRoom } = this.views;
+    Object.assign(this.views, takeViews(this), { makeRoom });
   }
 
   /** The hot functions to call now: the bound ones write at home, so they need room there. */
@@ -365,13 +367,11 @@ export class Core {
 
   /** As writeOrder, wherever there is no room yet. */
   emitOrder(kind: number, sub: number, slot: number, account: number, cell: number, lots: number, units: number): void {
-    this.events.reserve(STEP_RECORDS_MAX);
     writeOrder(this.views, kind, sub, slot, account, cell, lots, units);
   }
 
   /** As writeDepth, wherever there is no room yet. */
   emitDepth(market: number, sell: number, price: number, lots: number): void {
-    this.events.reserve(STEP_RECORDS_MAX);
     writeDepth(this.views, market, sell, price, lots);
   }
 

@@ -50,7 +50,6 @@ import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import { isBotBook } from "../../state/access.ts";
 import { type Core, G_SEQUENCE } from "../../state/core.ts";
-import { STEP_RECORDS_MAX } from "../../state/views.ts";
 import { roleOf } from "../end/cancel-all.ts";
 import { findOpenByClientId } from "../end/client-ids.ts";
 import { endConditional, endResting, heldBeyond, holdCell, holdUnits } from "../end/finish.ts";
@@ -236,7 +235,6 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     held - released,
   );
   core.emitDepth(market, flags & FLAG_SELL, oldPrice, levelLots(core.books, level));
-  core.events.reserve(STEP_RECORDS_MAX);
   run(core.views, market, slot, accountMarket, flags & 0xffff & ~FLAG_RESTING, limit);
   return 0;
 }

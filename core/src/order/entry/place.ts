@@ -390,10 +390,7 @@ export function takeFrom(
     else finishTaker(core, slot, accountMarket);
   } else if (timeInForce === TIF_IOC || timeInForce === TIF_FOK || (flags & FLAG_MARKET) !== 0) {
     endTaker(core, slot, accountMarket, restReason(flags), left);
-  } else {
-    core.events.reserve(STEP_RECORDS_MAX);
-    rest(core.views, market, slot, accountMarket, flags, limit, left);
-  }
+  } else rest(core.views, market, slot, accountMarket, flags, limit, left);
 }
 
 /** A buy for a quote amount always tells its end: no trade can know that it was the last. */
