@@ -50,10 +50,9 @@ import { Triggers } from "../trigger/triggers.ts";
 import { Values } from "../value/state/records.ts";
 import type { Paths } from "./paths.ts";
 import { SEED_STRIDE } from "./seed.ts";
-import { STEP_RECORDS_MAX, takeViews, type Views, writeDepth, writeOrder } from "./views.ts";
+import { STEP_RECORDS_MAX, takeViews, type Views, writeDepth, writeOrder, writePosting } from "./views.ts";
 
 const REJECTED = eventPlaces("rejected");
-const POSTING = eventPlaces("posting");
 const FROZEN = eventPlaces("frozen");
 
 /** Doubles of `placed`. */
@@ -375,7 +374,6 @@ export class Core {
     writeDepth(this.views, market, sell, price, lots);
   }
 
-  /** One leg of an entry; the cell already holds the balance after it. */
   emitPosting(
     business: number,
     cell: number,
@@ -384,17 +382,7 @@ export class Core {
     reference: number,
     market: number,
   ): void {
-    const cells = this.ledger.cellWords;
-    const doubles = this.ledger.cellDoubles;
-    const account = getWord(cells, atCell(cell), C_ACCOUNT);
-    const record = this.events.openClean(POSTING.kind, business, 0, account, this.sequence);
-    this.events.setWord(record, POSTING.asset, getWord(cells, atCell(cell), C_ASSET));
-    this.events.setWord(record, POSTING.counterparty, getWord(cells, atCell(counterparty), C_ACCOUNT));
-    this.events.setDouble(record, POSTING.deltaUnits, delta);
-    this.events.setDouble(record, POSTING.reference, reference);
-    this.events.setWord(record, POSTING.market, market);
-    this.events.setDouble(record, POSTING.availableUnits, getDouble(doubles, atCell(cell), CF_AVAILABLE));
-    this.events.setDouble(record, POSTING.frozenUnits, getDouble(doubles, atCell(cell), CF_FROZEN));
+    writePosting(this.views, business, cell, counterparty, delta, reference, market);
   }
 
   /** Units went to frozen (positive) or came back (negative). */

@@ -3,7 +3,7 @@
 // closure that was made once, the compiler inlines it and sees constants.
 import { atTop, TF_SEQUENCE } from "../book/book.ts";
 import { atOrder, EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE } from "../book/orders.ts";
-import { atCell, CF_AVAILABLE, CF_FROZEN } from "../ledger/ledger.ts";
+import { atCell, C_ACCOUNT, C_ASSET, CF_AVAILABLE, CF_FROZEN } from "../ledger/ledger.ts";
 import {
   type Begin,
   type Double,
@@ -21,6 +21,7 @@ import type { Core } from "./core.ts";
 /** Of all that starts, changes or ends an order: their members are in the same places. */
 const ORDER_ENDED = eventPlaces("orderEnded");
 const DEPTH = eventPlaces("depth");
+const POSTING = eventPlaces("posting");
 /** Doubles of a depth; the rest of its record is zero. */
 const DEPTH_DOUBLES = 5;
 /** Records a step writes at most before it asks for room again: a trade, four legs, two fees of three legs each, one more. */
@@ -50,7 +51,8 @@ export function takeViews(core: Core) {
     openOrders: accountMarkets.openOrders.i32,
     limits: markets.words,
     sizes: markets.doubles,
-    cells: ledger.cellDoubles,
+    cellDoubles: ledger.cellDoubles,
+    moved: ledger.moved,
     cellWords: ledger.cellWords,
     orderTable: books.orders.table,
     owner: books,
@@ -62,13 +64,13 @@ export function takeViews(core: Core) {
     topWords: books.topWords,
     topDoubles: books.topDoubles,
     registers: books.registers,
-    contracts: perps.contractWords,
+    contractWords: perps.contractWords,
     contractDoubles: perps.contractDoubles,
-    marginAccounts: perps.marginAccountWords,
+    marginAccountWords: perps.marginAccountWords,
     marginAccountDoubles: perps.marginAccountDoubles,
-    symbolMargins: perps.symbolMarginWords,
+    symbolMarginWords: perps.symbolMarginWords,
     symbolMarginDoubles: perps.symbolMarginDoubles,
-    positions: perps.positionWords,
+    positionWords: perps.positionWords,
     positionDoubles: perps.positionDoubles,
     i32: events.i32,
     f64: events.f64,
@@ -125,7 +127,7 @@ export function writeOrder(
   units: number,
 ): void {
   const word = takeWord(v);
-  const { i32, f64, orderWords, cells } = v;
+  const { i32, f64, orderWords, cellDoubles: cells } = v;
   const orderAt = atOrder(slot) & v.orderMask;
   const cellAt = atCell(cell) & v.cellMask;
   const flags = getWord(orderWords, orderAt, O_FLAGS);
@@ -155,4 +157,28 @@ export function writeDepth(v: Views, market: number, sell: number, price: number
   f64[rest] = 0;
   f64[rest + 1] = 0;
   f64[rest + 2] = 0;
+}
+
+/** One leg of an entry; the cell already holds the balance after it. */
+export function writePosting(
+  v: Views,
+  business: number,
+  cell: number,
+  counterparty: number,
+  delta: number,
+  reference: number,
+  market: number,
+): void {
+  const word = takeWord(v);
+  const { i32, f64, cellWords, cellDoubles } = v;
+  const at = atCell(cell) & v.cellMask;
+  writeHead(v, word, POSTING.kind | (business << 8), getWord(cellWords, at, C_ACCOUNT));
+  setWord(i32, word, POSTING.asset, getWord(cellWords, at, C_ASSET));
+  setWord(i32, word, POSTING.counterparty, getWord(cellWords, atCell(counterparty) & v.cellMask, C_ACCOUNT));
+  setDouble(f64, word, POSTING.deltaUnits, delta);
+  setDouble(f64, word, POSTING.reference, reference);
+  setDouble(f64, word, POSTING.market >> 1, 0);
+  setWord(i32, word, POSTING.market, market);
+  setDouble(f64, word, POSTING.availableUnits, getDouble(cellDoubles, at, CF_AVAILABLE));
+  setDouble(f64, word, POSTING.frozenUnits, getDouble(cellDoubles, at, CF_FROZEN));
 }

@@ -23,7 +23,7 @@ import {
   X_LIST,
   XF_HELD,
 } from "../../book/orders.ts";
-import { atCell, C_OWING, CF_AVAILABLE, CF_FROZEN } from "../../ledger/ledger.ts";
+import { unfreeze } from "../../ledger/ledger.ts";
 import {
   AM_ACCOUNT,
   AM_CONDITIONALS,
@@ -36,13 +36,11 @@ import {
 } from "../../market/account-markets.ts";
 import { atMarket, KIND_SPOT, M_KIND, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
 import {
-  addDouble,
   addWord,
   type Begin,
   type Doubles,
   getDouble,
   getWord,
-  setDouble,
   setWord,
   type Word,
 } from "../../memory/record.ts";
@@ -99,27 +97,6 @@ export function releaseHold(
 
 export function isPerp(v: Views, market: number): boolean {
   return getWord(v.limits, atMarket(market) & v.marketMask, M_KIND) !== KIND_SPOT;
-}
-
-/** As ledger.freeze, on views. */
-export function freeze(v: Views, cell: number, units: number): void {
-  const { cells } = v;
-  const at = atCell(cell) & v.cellMask;
-  const left = getDouble(cells, at, CF_AVAILABLE) - units;
-  assert(left >= 0, "LEDGER-1", "available would go negative");
-  setDouble(cells, at, CF_AVAILABLE, left);
-  addDouble(cells, at, CF_FROZEN, units);
-}
-
-/** As ledger.unfreeze, on views. */
-function unfreeze(v: Views, cell: number, units: number): void {
-  const { cells, cellWords } = v;
-  const at = atCell(cell) & v.cellMask;
-  const left = getDouble(cells, at, CF_FROZEN) - units;
-  assert(left >= 0, "LEDGER-2", "frozen would go negative");
-  setDouble(cells, at, CF_FROZEN, left);
-  addDouble(cells, at, CF_AVAILABLE, units);
-  if (getWord(cellWords, at, C_OWING) !== 0) v.core.ledger.note(cell);
 }
 
 /** What an order set aside beyond price × lots, such as a fee reserve. */

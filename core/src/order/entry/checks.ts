@@ -161,7 +161,7 @@ export function checkOrder(
     setDouble(registers, 0, R_NEED, need);
     setDouble(registers, 0, R_RESERVE, reserve);
     const cell = getWord(accountMarkets, accountMarketAt, AM_QUOTE_CELL - sell);
-    const available = getDouble(v.cells, atCell(cell) & v.cellMask, CF_AVAILABLE);
+    const available = getDouble(v.cellDoubles, atCell(cell) & v.cellMask, CF_AVAILABLE);
     if (available < need + reserve) return refuse(core, REJECT.INSUFFICIENT_BALANCE, available);
   }
   if (((flags >> POST_ONLY_SHIFT) & 3) !== 0 && crosses(v, market, flags, limit)) {

@@ -36,6 +36,7 @@ import {
   XF_HIDDEN,
   XF_SLICE,
 } from "../../book/orders.ts";
+import { freeze } from "../../ledger/ledger.ts";
 import {
   AM_ACCOUNT,
   AM_GROUP,
@@ -72,7 +73,6 @@ import { type Core, PLACED_FILLED, PLACED_ID } from "../../state/core.ts";
 import { canWrite, STEP_RECORDS_MAX, type Views, writeDepth, writeOrder } from "../../state/views.ts";
 import { recordClientId } from "../end/client-ids.ts";
 import {
-  freeze,
   giveSlot,
   heldBeyond,
   holdCell,

@@ -70,7 +70,7 @@ export function fillSpotSteps(
     events,
     limits,
     sizes,
-    cells,
+    cellDoubles: cells,
     accountMarkets,
     accountMarketMask,
     cellMask,
@@ -183,7 +183,7 @@ function post(
   units: number,
   trade: number,
 ): void {
-  const { i32, f64, cells } = v;
+  const { i32, f64, cellDoubles: cells } = v;
   const double = word >> 1;
   const cell = cellAt >> 1;
   i32[word] = head;
@@ -213,7 +213,7 @@ function charge(
   rate: number,
   trade: number,
 ): number {
-  const { cells, cellWords, cellMask } = v;
+  const { cellDoubles: cells, cellWords, cellMask } = v;
   let next = word;
   const product = units * rate;
   const isExact = product <= Number.MAX_SAFE_INTEGER;

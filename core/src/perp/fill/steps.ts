@@ -36,7 +36,7 @@ import { afterFill, beforeFill, finishTrade, writeTrade } from "../../order/fill
 import { G_NOW } from "../../state/core.ts";
 import { canWrite, takeWord, type Views, writeDepth } from "../../state/views.ts";
 import { RATE_MAKER, RATE_NONE, RATE_TAKER } from "../margin/fill.ts";
-import { fillSide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
+import { fillSide, isOrdinarySide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
 import {
   atContract,
   atSymbolMargin,
@@ -61,7 +61,7 @@ export function fillPerpSteps(
   first: number,
   open: Float64Array,
 ): number {
-  const { perps, contracts, contractDoubles } = v;
+  const { perps, contractWords: contracts, contractDoubles } = v;
   const { core, owner: books, events, orderWords: orders, accountMarkets, accountMarketMask, orderMask } = v;
   const takerAt = (slot << ORDER_SHIFT) & orderMask;
   const takerMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
@@ -99,14 +99,20 @@ export function fillPerpSteps(
     const eventFlags = takerSells | (done << 1) | (left === 0 && (flags & FLAG_IN_QUOTE) === 0 ? 4 : 0);
     const trade = writeTrade(v, takeWord(v), market, taker, slot, maker, makerAccount, eventFlags, price, lots);
     const delta = takerSells !== 0 ? lots : 0 - lots;
-    fillSide(core, market, maker, makerMarket, makerFlags, delta, price, RATE_MAKER, trade);
+    if (isOrdinarySide(v, market, makerMarket, lots, price, AM_MAKER_RATE))
+      fillSide(v, market, maker, makerMarket, makerFlags, delta, price, RATE_MAKER, trade);
+    else fillSide(core.views, market, maker, makerMarket, makerFlags, delta, price, RATE_MAKER, trade);
     const takerFlags = orders[takerAt + O_FLAGS] as number;
-    const took = fillSide(core, market, slot, accountMarket, takerFlags, 0 - delta, price, takerRate, trade);
+    const took =
+      !forced && isOrdinarySide(v, market, accountMarket, lots, price, AM_TAKER_RATE)
+        ? fillSide(v, market, slot, accountMarket, takerFlags, 0 - delta, price, RATE_TAKER, trade)
+        : fillSide(core.views, market, slot, accountMarket, takerFlags, 0 - delta, price, takerRate, trade);
     if (forced) perps.registers[PR_FORCED_VALUE] = (perps.registers[PR_FORCED_VALUE] as number) + took;
     setDouble(contractDoubles, atContract(market), CTF_LAST_TRADE, v.clock[G_NOW] as number);
     if (before !== undefined) afterFill(core, before, takerSells !== 0, price, lots, 0);
     if (getWord(contracts, atContract(market), CT_MIRRORED) !== 0) perps.realTrades.push(market, price, lots);
-    finishTrade(core.views, market, slot, accountMarket, maker, makerMarket, price, lots, done);
+    if (canWrite(v)) finishTrade(v, market, slot, accountMarket, maker, makerMarket, price, lots, done);
+    else finishTrade(core.views, market, slot, accountMarket, maker, makerMarket, price, lots, done);
     if (core.growths !== growths || events.i32 !== i32) return step + 1;
   }
   return stepCount;

@@ -77,7 +77,7 @@ export function addExposure(
   const count: Double<"symbolMargin"> = SMF_BUY_LOTS + sell * SELLS;
   const contractAt = atContract(market) & v.contractMask;
   const one =
-    getWord(v.contracts, contractAt, CT_KIND) === LINEAR
+    getWord(v.contractWords, contractAt, CT_KIND) === LINEAR
       ? price * getDouble(v.contractDoubles, contractAt, CTF_FACTOR)
       : worthOfLotCeil(perps, market, price);
   addDouble(sums, at, value, lots * one);
@@ -87,7 +87,7 @@ export function addExposure(
     "PERP-12",
     "open orders of less than nothing",
   );
-  if (getWord(v.symbolMargins, at, SM_STALE) === 0) markStale(v.core, symbolMargin);
+  if (getWord(v.symbolMarginWords, at, SM_STALE) === 0) markStale(v.core, symbolMargin);
 }
 
 /**

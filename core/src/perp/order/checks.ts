@@ -86,7 +86,7 @@ export function checkPerpOrder(
   limit: number,
   named: number,
 ): number {
-  const { core, contracts } = v;
+  const { core, contractWords: contracts } = v;
   const contractAt = atContract(market) & v.contractMask;
   if ((flags & FLAG_IN_QUOTE) !== 0) return 0 - REJECT.INVALID_COMBINATION;
   if (getWord(contracts, contractAt, CT_TIERS) === 0) return 0 - REJECT.MARKET_NOT_TRADING;
@@ -104,7 +104,7 @@ export function checkPerpOrder(
  * position and the order together, every distance from the mark a loss. What is not covered is measured by checkMargin.
  */
 function isCovered(v: Views, accountMarket: number, market: number, flags: number, price: number): boolean {
-  const { contracts, contractDoubles, marginAccounts, marginAccountDoubles, symbolMargins, symbolMarginDoubles } = v;
+  const { contractWords: contracts, contractDoubles, marginAccountWords: marginAccounts, marginAccountDoubles, symbolMarginWords: symbolMargins, symbolMarginDoubles } = v;
   const accountMarketAt = atAccountMarket(accountMarket) & v.accountMarketMask;
   const symbolMargin = getWord(v.accountMarkets, accountMarketAt, AM_SYMBOL_MARGIN);
   const at = atSymbolMargin(symbolMargin) & v.symbolMarginMask;
@@ -147,7 +147,7 @@ function isCovered(v: Views, accountMarket: number, market: number, flags: numbe
   const others =
     getDouble(marginAccountDoubles, marginAccountAt, MAF_REQUIRED) - getDouble(symbolMarginDoubles, at, SMF_REQUIRED);
   const cell = getWord(v.accountMarkets, accountMarketAt, AM_QUOTE_CELL);
-  const cash = getDouble(v.cells, atCell(cell) & v.cellMask, CF_AVAILABLE);
+  const cash = getDouble(v.cellDoubles, atCell(cell) & v.cellMask, CF_AVAILABLE);
   return (cash - others - lost - values * rate * RATE_UNIT - SLACK_UNITS) * leverage >= most;
 }
 
