@@ -60,6 +60,7 @@ import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../protocol/command-perp.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { isBotBook, mayTrade } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
+import { enter } from "../state/paths.ts";
 import { setSeed } from "../state/seed.ts";
 
 const PLACE_OCO = commandPlaces("placeOco");
@@ -124,7 +125,11 @@ export function placePlain(core: Core, account: number): number {
   setDouble(registers, 0, R_LOTS, core.readDouble(PLACE_ORDER.quantity));
   setDouble(registers, 0, R_EXPIRES, 0);
   const slippageBps = core.readHalf(PLACE_ORDER.slippageBps);
-  return core.paths.submit(accountMarket, market, flags, core.readWord(PLACE_ORDER.price), slippageBps);
+  const price = core.readWord(PLACE_ORDER.price);
+  const { paths } = core;
+  return paths !== undefined
+    ? enter(paths.submit, accountMarket, market, flags, price, slippageBps)
+    : submitOrder(core, accountMarket, market, flags, price, slippageBps);
 }
 
 /** Whether an account's orders may be taken as plain at all. */

@@ -14,7 +14,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import { Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 import { refreshValues } from "../value/value.ts";
 import { isBatchable, marketOf, mayPlace, placePlain, runCold } from "./dispatch.ts";
-import { bindPaths, takePaths } from "./paths.ts";
+import { bindPaths } from "./paths.ts";
 import { hashState, loadState, saveState } from "./snapshot.ts";
 
 const CLOCK = eventPlaces("clock");
@@ -47,7 +47,6 @@ class ClockworkMachine implements Machine {
 
   constructor(core: Core) {
     this.core = core;
-    core.unbound = takePaths(core);
   }
 
   get events(): EventLog {

@@ -118,8 +118,7 @@ export class Core {
   /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
   readonly touchedLists: number[] = [];
 
-  /** The hot functions on the current views, which the machine sets, and bound to them while no table grows. */
-  unbound!: Paths;
+  /** The hot functions bound to the views, while no table they are of has grown. */
   bound: Paths | undefined;
   /** Commands since a table that views are taken of last grew. */
   commandsSinceGrowth = 0;
@@ -204,10 +203,9 @@ export class Core {
     Object.assign(this.views, takeViews(this), { makeRoom });
   }
 
-  /** The hot functions to call now: the bound ones write at home, so they need room there. */
-  get paths(): Paths {
-    const { bound, events } = this;
-    return bound !== undefined && events.count + STEP_RECORDS_MAX <= events.capacity ? bound : this.unbound;
+  /** The bound functions where they may be called now: they write at home, so they need room for a step there. */
+  get paths(): Paths | undefined {
+    return this.events.count + STEP_RECORDS_MAX <= this.events.capacity ? this.bound : undefined;
   }
 
   get sequence(): number {

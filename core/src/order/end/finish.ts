@@ -50,6 +50,7 @@ import { noteStopEnd } from "../../perp/margin/lead.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
+import { enter } from "../../state/paths.ts";
 import { type Views, writeDepth, writeOrder } from "../../state/views.ts";
 
 const TRADE = BUSINESSES.indexOf("trade");
@@ -116,7 +117,9 @@ export function releaseReserve(core: Core, slot: number, accountMarket: number):
 
 /** Ends a resting order: out of the book, money back, published. */
 export function endResting(core: Core, slot: number, reason: number): void {
-  core.paths.endResting(slot, reason);
+  const { paths } = core;
+  if (paths !== undefined) enter(paths.endResting, slot, reason);
+  else endRestingIn(core.views, slot, reason);
 }
 
 /** The text of it. */

@@ -70,6 +70,7 @@ import { EVENTS, eventPlaces } from "../../protocol/event.ts";
 import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { type Core, PLACED_FILLED, PLACED_ID } from "../../state/core.ts";
+import { enter } from "../../state/paths.ts";
 import { canWrite, STEP_RECORDS_MAX, type Views, writeDepth, writeOrder } from "../../state/views.ts";
 import { recordClientId } from "../end/client-ids.ts";
 import {
@@ -362,9 +363,11 @@ export function takeFrom(
   books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
   // An earlier order of the same command may have taken what a reducing maker reduces.
   if (core.perps.touched.length !== 0) trimTouched(core);
-  let outcome = inQuote
-    ? matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, true)
-    : core.paths.match(market, flags & FLAG_SELL, limit, group, mode);
+  const { bound } = core;
+  let outcome =
+    bound !== undefined && !inQuote
+      ? enter(bound.match, market, flags & FLAG_SELL, limit, group, mode)
+      : matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   let left = getDouble(registers, 0, R_LOTS);
   if (inQuote) {
     finishQuoteTaker(core, market, slot, accountMarket, flags, mode, lots, limit, outcome);
@@ -377,7 +380,7 @@ export function takeFrom(
     registers[R_LOTS] = left;
     const before = left;
     books.stepCount = 0;
-    outcome = core.paths.match(market, flags & FLAG_SELL, limit, group, mode);
+    outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
     left = getDouble(registers, 0, R_LOTS);
     lost += settleSteps(core, market, slot, accountMarket, flags, mode, before);
   }

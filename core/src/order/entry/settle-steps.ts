@@ -24,11 +24,15 @@ import {
   STP_DECREMENT,
 } from "../../book/orders.ts";
 import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT } from "../../market/account-markets.ts";
+import { fillPerpSteps } from "../../perp/fill/steps.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
+import { enter } from "../../state/paths.ts";
+import { STEP_RECORDS_MAX } from "../../state/views.ts";
 import { endOffBook, holdCell, holdUnits } from "../end/finish.ts";
+import { fillSpotSteps } from "../fill/spot-fills.ts";
 
 const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
 const KIND_REFILLED = EVENTS.icebergRefilled.kind;
@@ -61,8 +65,7 @@ export function settleSteps(
     const base = step << STEP_SHIFT;
     const kind = books.steps[base + S_KIND] as number;
     if (kind === STEP_TRADE || kind === STEP_DEPTH) {
-      const { paths } = core;
-      step = (perp ? paths.perpFills : paths.spotFills)(market, slot, accountMarket, flags, step, scratch);
+      step = fill(core, perp, market, slot, accountMarket, flags, step);
       continue;
     }
     const maker = books.steps[base + S_MAKER] as number;
@@ -74,6 +77,25 @@ export function settleSteps(
     step++;
   }
   return scratch[LOST] as number;
+}
+
+/** Settles trades and depth from `step` on; returns the first step that is neither, or that needs new views. */
+function fill(
+  core: Core,
+  perp: boolean,
+  market: number,
+  slot: number,
+  accountMarket: number,
+  flags: number,
+  step: number,
+): number {
+  const { paths } = core;
+  if (paths !== undefined)
+    return enter(perp ? paths.perpFills : paths.spotFills, market, slot, accountMarket, flags, step, scratch);
+  core.events.reserve(STEP_RECORDS_MAX);
+  return perp
+    ? fillPerpSteps(core.views, market, slot, accountMarket, flags, step, scratch)
+    : fillSpotSteps(core.views, market, slot, accountMarket, flags, step, scratch);
 }
 
 /** Whether the taker just settled lost its last lots to a decrement rather than filled them. */
