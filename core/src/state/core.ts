@@ -70,7 +70,7 @@ export const DEADLINE_REBALANCER = 3;
 export const FEE_GROUPS = 16;
 
 /**
- * Each making of the fast paths costs what the compiler has learnt of the last ones, so not while tables still grow.
+ * Each binding costs what the compiler has learnt of the last ones, so not while tables still grow.
  */
 const FAST_PATHS_AFTER_DEFAULT = 4_096;
 
@@ -162,7 +162,7 @@ export class Core {
     }
   }
 
-  /** Whatever the fast paths are bound to: when it is replaced, they are dropped. */
+  /** What paths are bound to: when it is replaced, they are dropped. */
   #watchGrowth(): void {
     const drop = (): void => {
       this.bound = undefined;
