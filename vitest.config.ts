@@ -55,6 +55,7 @@ export default defineConfig({
         name,
         include: [...include],
         exclude: [...exclude],
+        setupFiles: ["tools/src/file-costs.ts"],
         ...(setup === undefined ? {} : { globalSetup: setup }),
         environment: "node",
         testTimeout: timeoutMs,

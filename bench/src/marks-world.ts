@@ -57,7 +57,7 @@ async function submitAll(engine: Engine, count: number, commandOf: (index: numbe
 export async function plantHolders(folder: string, base: string, priceTicks: number, count: number): Promise<void> {
   const { market, settle, accounts: others } = readPlace(folder, base);
   const random = createRandom(19);
-  const engine = await startEngine({ folder, release: nameRelease("0.1.0", ROOT), replayOthers: true });
+  const engine = await startEngine({ folder, release: nameRelease("1.0.0", ROOT), replayOthers: true });
   try {
     await submitAll(engine, others.length, (index) => ({ kind: "cancelAll", account: others[index] as number }));
     await engine.submit({ kind: "setReferencePrice", market, markTicks: priceTicks });

@@ -110,7 +110,7 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await context.close();
 });
 
-test("[AUTH-10] the browser's record has its 17 fields, is kept a day, and goes along with a sign-in", async () => {
+test("[AUTH-10] the browser's record goes along with a sign-in", async () => {
   const account = mintAccount();
   const { context, page } = await newPage(browser);
   await register(page, site.origin, account);

@@ -72,6 +72,7 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await page.getByLabel("Grids below price").fill("8");
   await page.getByText("I accept the strategy agreement").click();
   await page.getByRole("button", { name: "Create grid" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
   await page.waitForURL(/\/grid\/bot\/[0-9]+/);
   await page.getByText("∞").first().waitFor();
   await page.getByRole("button", { name: "CSV" }).waitFor();
@@ -83,6 +84,7 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   const quantity = page.getByRole("dialog").getByRole("definition").first();
   await expect.poll(() => quantity.textContent()).toMatch(/^0\.[0-9]+ BTC$/);
   await page.getByRole("button", { name: "Use" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
   // The clone is a separate bot, on its own page.
   await page.waitForURL((url) => /\/grid\/bot\/[0-9]+/.test(url.pathname) && url.href !== original);
   await page.getByText("1,500 USDT").waitFor();
@@ -199,6 +201,7 @@ test("[GRID-1] a user creates a long futures grid, sees its liquidation price, a
   await page.getByText(/Funding (from|excluded)/).waitFor();
   await page.getByText("I accept the strategy agreement").click();
   await page.getByRole("button", { name: "Create grid" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
   await page.waitForURL(/\/grid\/bot\/[0-9]+/);
   await page.getByText("1,000 USDT").waitFor();
   await page.getByRole("button", { name: "Margin" }).click();

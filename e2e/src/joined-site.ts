@@ -18,12 +18,13 @@ export async function setup(): Promise<() => Promise<void>> {
   const sites = new Map<string, Promise<Site>>();
   const host = createServer(async ({ url }, response) => {
     try {
-      const kind = url ?? "";
+      const [kind = "", isReply] = (url ?? "").split(/(\/reply)$/);
       const settings = SETTINGS[kind];
       if (settings === undefined) throw new Error(`there is no site ${kind}`);
       const site = sites.get(kind) ?? startSite(settings);
       sites.set(kind, site);
-      response.end((await site).origin);
+      const { origin, reply } = await site;
+      response.end(isReply === undefined ? origin : reply());
     } catch (error) {
       response.writeHead(500).end(String(error));
     }

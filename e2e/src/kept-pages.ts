@@ -85,7 +85,7 @@ export async function leavePages(browser: Browser): Promise<void> {
 }
 
 async function makePage(browser: Browser, options: Options): Promise<Kept> {
-  const context = await browser.newContext({ viewport: SIZE, ...options });
+  const context = await browser.newContext({ viewport: SIZE, serviceWorkers: "block", ...options });
   return { context, page: await context.newPage() };
 }
 

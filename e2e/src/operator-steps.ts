@@ -4,11 +4,11 @@ import type { BrowserContext, Page } from "playwright-core";
 // biome-ignore lint/correctness/noUndeclaredDependencies: the repository's root declares its test runner
 import { expect, vi } from "vitest";
 import { chooseOption, readCode, showTotp } from "./auth-steps.ts";
-import { type Site, visit, WAIT_MS } from "./site.ts";
+import { type JoinedSite, visit, WAIT_MS } from "./site.ts";
 
 /** For sites without a captcha; `ahead` is how many codes of an authenticator the site's clock was moved. */
-export async function enterOperator(site: Site, context: BrowserContext, ahead = 0): Promise<void> {
-  const named = () => /account (\S+), password (\S+) /.exec(site.reply());
+export async function enterOperator(site: JoinedSite, context: BrowserContext, ahead = 0): Promise<void> {
+  const named = async () => /account (\S+), password (\S+) /.exec(await site.reply());
   // A process's output comes by its own pipe, also after the site has answered.
   const [, account = "", password = ""] = await vi.waitUntil(named, { timeout: WAIT_MS, interval: 50 });
   const device = crypto.randomUUID();

@@ -2,6 +2,7 @@
 // and in both themes, no wider than the screen. Two files walk a half each, so that two workers share the work.
 import type { Browser, Page } from "playwright-core";
 import { followSystem, inspectPage, SIZES, sizesAtTurn } from "./axe-find.ts";
+import { findNumbers } from "./number-style.ts";
 import { listKinds } from "./routes-list.ts";
 import { measureOverflow, newPage, visit } from "./site.ts";
 
@@ -42,6 +43,7 @@ export async function walkPart(browser: Browser, origin: string, part: number): 
       ...(isRight ? [] : [`answers ${status}`]),
       ...reply,
       ...seen.troubles,
+      ...(await findNumbers(page)),
       ...(await findOverflow(page)),
     ];
     troubles.push(...found.map((line) => `${path}: ${line}`));

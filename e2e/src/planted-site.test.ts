@@ -62,6 +62,10 @@ function plant(copy: string): void {
     'LOCAL_LANGUAGES: readonly Language[] = [{ name: "English"',
     'LOCAL_LANGUAGES: readonly Language[] = [{ name: "Français", lang: "fr_FR", fiatCurrency: "EUR" }, { name: "繁體中文", lang: "zh_TW", fiatCurrency: "TWD" }, { name: "English"',
   );
+  // Nothing here is about how small or how compressed its files are, and both are half of a build.
+  edit(copy, "apps/web/vite.config.ts", "    precompress(),\n", "");
+  edit(copy, "apps/web/vite.config.ts", "  precompress,\n", "");
+  edit(copy, "apps/web/vite.config.ts", "build: { target", "build: { minify: false, target");
   edit(
     copy,
     "apps/web/src/boot/route-table.ts",

@@ -4,15 +4,14 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
 import { enterOperator } from "./operator-steps.ts";
-import { LIVING_MARKET, openBrowser, type Site, startSite, visit, WAIT_MS } from "./site.ts";
+import { type JoinedSite, joinSite, openBrowser, visit, WAIT_MS } from "./site.ts";
 
-let site: Site;
+let site: JoinedSite;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 beforeAll(async () => {
-  const settings = { ...LIVING_MARKET, CW_CHAIN: "off", CW_CAPTCHA: "off" };
-  [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
+  [site, browser] = await Promise.all([joinSite("living"), openBrowser()]);
   context = await browser.newContext();
   context.setDefaultTimeout(WAIT_MS);
   page = await context.newPage();
@@ -20,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
 });
 
 const api = async (path: string, body: object): Promise<{ code: unknown; message: string }> => {

@@ -23,6 +23,11 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
+/** Its operator sets up an authenticator once, so one file of each site enters as it (`enterOperator`): support on the quiet one, rewards on the living one. */
+export interface JoinedSite extends Pick<Site, "origin"> {
+  readonly reply: () => string | Promise<string>;
+}
+
 const PARENT_WATCH = join(ROOT_FOLDER, "tools/src/parent-watch.mjs");
 const START_TIMEOUT_MS = 240_000;
 /** Four times the default of the browser's driver: a machine may be busy with other tests. */
@@ -32,12 +37,15 @@ export const WAIT_MS = 120_000;
  * A site that journeys of a run share, quiet, with a living market or asking for the puzzle: they stop nothing, set nothing
  * for others and bring accounts of their own. `CW_E2E_ORIGIN` points them at one that already runs (without a captcha).
  */
-export async function joinSite(kind: "quiet" | "living" | "guarded" = "quiet"): Promise<Pick<Site, "origin">> {
+export async function joinSite(kind: "quiet" | "living" | "guarded" = "quiet"): Promise<JoinedSite> {
   const given = process.env.CW_E2E_ORIGIN;
-  if (given !== undefined) return { origin: given };
-  const response = await fetch(`${process.env.CW_E2E_SHARED}/${kind}`);
-  if (!response.ok) throw new Error(await response.text());
-  return { origin: await response.text() };
+  if (given !== undefined) return { origin: given, reply: () => "" };
+  const read = async (path: string): Promise<string> => {
+    const response = await fetch(`${process.env.CW_E2E_SHARED}/${path}`);
+    if (!response.ok) throw new Error(await response.text());
+    return response.text();
+  };
+  return { origin: await read(kind), reply: () => read(`${kind}/reply`) };
 }
 
 /** A living market, for journeys that do not use its past: a month of it would take six seconds to generate. */
@@ -178,6 +186,8 @@ export interface Watch {
 export function watchPage(page: Page): Watch {
   const troubles: string[] = [];
   page.on("console", (message) => {
+    // Journeys have no service worker unless they are about it.
+    if (message.text().includes("Service Worker registration blocked")) return;
     if (message.type() === "warning" || message.type() === "error")
       troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });

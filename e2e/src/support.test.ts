@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { enterOperator } from "./operator-steps.ts";
-import { joinSite, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+import { joinSite, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -126,72 +126,68 @@ test("[USR-7] the header's search finds articles", async () => {
 });
 
 test("[USR-8] a customer and an operator write to each other, and both see it at once; a reload keeps it", async () => {
-  const own = await startSite({ CW_CAPTCHA: "off" });
-  try {
-    const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
-    await visit(page, `${own.origin}/help`);
-    await page.getByRole("link", { name: "Log in to chat" }).waitFor();
-    await enter(page, own.origin);
-    await visit(page, `${own.origin}/help`);
-    const bubble = page.getByRole("button", { name: /^Chat with support/ });
-    await bubble.waitFor();
-    // On a small screen the notice of a first visit leaves the way into the chat free.
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole("region", { name: "Cookies and risk" }).waitFor();
-    await bubble.click();
-    await page.getByRole("region", { name: "Cookies and risk" }).waitFor({ state: "hidden" });
-    await bubble.click();
-    await page.setViewportSize({ width: 1440, height: 900 });
-    const ask = page.getByRole("button", { name: "Open chat" });
-    await waitAwake(ask);
-    await ask.click();
-    const chat = page.getByRole("dialog", { name: "Support" });
-    await chat.getByLabel("Write a message").fill("<b>Where</b> is my deposit?");
-    await chat.getByRole("button", { name: "Send", exact: true }).click();
-    await chat.getByText("<b>Where</b> is my deposit?").waitFor();
-    await chat.getByText("Simulated agent").waitFor();
-    expect(await findViolations(page)).toEqual([]);
+  const own = await joinSite();
+  const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
+  await visit(page, `${own.origin}/help`);
+  await page.getByRole("link", { name: "Log in to chat" }).waitFor();
+  await enter(page, own.origin);
+  await visit(page, `${own.origin}/help`);
+  const bubble = page.getByRole("button", { name: /^Chat with support/ });
+  await bubble.waitFor();
+  // On a small screen the notice of a first visit leaves the way into the chat free.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("region", { name: "Cookies and risk" }).waitFor();
+  await bubble.click();
+  await page.getByRole("region", { name: "Cookies and risk" }).waitFor({ state: "hidden" });
+  await bubble.click();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const ask = page.getByRole("button", { name: "Open chat" });
+  await waitAwake(ask);
+  await ask.click();
+  const chat = page.getByRole("dialog", { name: "Support" });
+  await chat.getByLabel("Write a message").fill("<b>Where</b> is my deposit?");
+  await chat.getByRole("button", { name: "Send", exact: true }).click();
+  await chat.getByText("<b>Where</b> is my deposit?").waitFor();
+  await chat.getByText("Simulated agent").waitFor();
+  expect(await findViolations(page)).toEqual([]);
 
-    const second = await newPage(browser, { reducedMotion: "reduce" });
-    await enterOperator(own, second.context);
-    const desk = second.page;
-    await visit(desk, `${own.origin}/operator/tickets?state=received`);
-    await desk.getByRole("button", { name: /Chat ·/ }).click();
-    await desk.getByText("<b>Where</b> is my deposit?").waitFor();
-    await desk.getByLabel("Reply, shown in the customer’s chat").fill("It needs two confirmations.");
-    await desk.getByRole("button", { name: "Send reply" }).click();
-    await chat.getByText("It needs two confirmations.").waitFor();
-    await chat.getByLabel("Write a message").fill("Thank you.");
-    await page.keyboard.press("Enter");
-    await desk.getByText("Thank you.").waitFor();
-    // What was typed is kept while the chat is closed, and the focus is where it was opened.
-    await chat.getByLabel("Write a message").fill("One more");
-    await chat.getByRole("button", { name: "Close the chat" }).click();
-    expect(await bubble.evaluate((button) => button === document.activeElement)).toBe(true);
-    await bubble.click();
-    expect(await chat.getByLabel("Write a message").inputValue()).toBe("One more");
-    await page.keyboard.press("Escape");
+  const second = await newPage(browser, { reducedMotion: "reduce" });
+  await enterOperator(own, second.context);
+  const desk = second.page;
+  await visit(desk, `${own.origin}/operator/tickets?state=received`);
+  await desk.getByRole("button", { name: /Chat ·/ }).click();
+  await desk.getByText("<b>Where</b> is my deposit?").waitFor();
+  await desk.getByLabel("Reply, shown in the customer’s chat").fill("It needs two confirmations.");
+  await desk.getByRole("button", { name: "Send reply" }).click();
+  await chat.getByText("It needs two confirmations.").waitFor();
+  await chat.getByLabel("Write a message").fill("Thank you.");
+  await page.keyboard.press("Enter");
+  await desk.getByText("Thank you.").waitFor();
+  // What was typed is kept while the chat is closed, and the focus is where it was opened.
+  await chat.getByLabel("Write a message").fill("One more");
+  await chat.getByRole("button", { name: "Close the chat" }).click();
+  expect(await bubble.evaluate((button) => button === document.activeElement)).toBe(true);
+  await bubble.click();
+  expect(await chat.getByLabel("Write a message").inputValue()).toBe("One more");
+  await page.keyboard.press("Escape");
 
-    await desk.getByLabel("Reply, shown in the customer’s chat").fill("It is there now.");
-    await desk.getByRole("button", { name: "Send reply" }).click();
-    await page.getByRole("button", { name: "Chat with support, 1 unread" }).waitFor();
-    await page.reload();
-    await page.getByRole("button", { name: "Chat with support, 1 unread" }).click();
-    await chat.getByText("It is there now.").waitFor();
-    await chat.getByText("Thank you.").waitFor();
-    await page.getByRole("button", { name: "Chat with support", exact: true }).waitFor();
-    expect([...watch.troubles, ...second.watch.troubles]).toEqual([]);
-    // A conversation that could not be read is reported and read again.
-    await page.reload();
-    await page.route(/support\/chat/, (route) => route.abort());
-    await bubble.click();
-    await chat.getByText(/Could not reach/).waitFor();
-    await page.unroute(/support\/chat/);
-    await chat.getByRole("button", { name: "Try again" }).click();
-    await chat.getByText("It is there now.").waitFor();
-    expect(await chat.getByText(/Could not reach/).count()).toBe(0);
-    await Promise.all([context.close(), second.context.close()]);
-  } finally {
-    await own.stop();
-  }
+  await desk.getByLabel("Reply, shown in the customer’s chat").fill("It is there now.");
+  await desk.getByRole("button", { name: "Send reply" }).click();
+  await page.getByRole("button", { name: "Chat with support, 1 unread" }).waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Chat with support, 1 unread" }).click();
+  await chat.getByText("It is there now.").waitFor();
+  await chat.getByText("Thank you.").waitFor();
+  await page.getByRole("button", { name: "Chat with support", exact: true }).waitFor();
+  expect([...watch.troubles, ...second.watch.troubles]).toEqual([]);
+  // A conversation that could not be read is reported and read again.
+  await page.reload();
+  await page.route(/support\/chat/, (route) => route.abort());
+  await bubble.click();
+  await chat.getByText(/Could not reach/).waitFor();
+  await page.unroute(/support\/chat/);
+  await chat.getByRole("button", { name: "Try again" }).click();
+  await chat.getByText("It is there now.").waitFor();
+  expect(await chat.getByText(/Could not reach/).count()).toBe(0);
+  await Promise.all([context.close(), second.context.close()]);
 });

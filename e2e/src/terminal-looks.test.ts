@@ -130,27 +130,32 @@ const SIZES = [
 const sizesAt = (ratio: number, sizes = SIZES) =>
   ratio === 1 ? sizes : sizes.filter(({ width }) => width === 1440 || width === 390);
 
+/** One visit for all sizes and both themes; that a page loaded at a size fits it is the terminals' own journeys'. */
+async function lookAtSizes(page: Page, sizes: typeof SIZES, ratio: number, name: string): Promise<void> {
+  for (const viewport of sizes) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
+      await expect.poll(() => page.evaluate(findFaults, ratio)).toEqual([]);
+      if (FOLDER !== undefined)
+        await page.screenshot({ path: `${FOLDER}/${name}${viewport.width}-${ratio}-${colorScheme}.png` });
+    }
+  }
+}
+
 for (const ratio of [1, 2]) {
   test(`[SPOT-4] [SITE-16] the terminal with orders is clean at ratio ${ratio}, light and dark`, async () => {
-    for (const viewport of sizesAt(ratio)) {
-      const { context, page } = await newPage(browser, { viewport, deviceScaleFactor: ratio, storageState: state });
-      await followSystem(page, site.origin);
-      await visit(page, `${site.origin}/spot/BTC_USDT`);
-      await page.locator('[data-chart="shown"]').waitFor();
-      if (viewport.width >= 1024)
-        await page
-          .getByRole("tab", { name: /Open orders|Open/ })
-          .first()
-          .waitFor();
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
-        await expect.poll(() => page.evaluate(findFaults, ratio)).toEqual([]);
-        if (FOLDER !== undefined)
-          await page.screenshot({ path: `${FOLDER}/${viewport.width}-${ratio}-${colorScheme}.png`, fullPage: false });
-      }
-      await context.close();
-    }
+    const { context, page } = await newPage(browser, { deviceScaleFactor: ratio, storageState: state });
+    await followSystem(page, site.origin);
+    await visit(page, `${site.origin}/spot/BTC_USDT`);
+    await page.locator('[data-chart="shown"]').waitFor();
+    await page
+      .getByRole("tab", { name: /Open orders|Open/ })
+      .first()
+      .waitFor();
+    await lookAtSizes(page, sizesAt(ratio), ratio, "");
+    await context.close();
   });
 }
 
@@ -173,20 +178,12 @@ for (const ratio of [1, 2]) {
   });
 
   test(`[FUT-3] the futures terminal is clean at ratio ${ratio}, light and dark`, async () => {
-    for (const viewport of sizesAt(ratio, SIZES.slice(0, 3))) {
-      const { context, page } = await newPage(browser, { viewport, deviceScaleFactor: ratio, storageState: state });
-      await followSystem(page, site.origin);
-      await visit(page, `${site.origin}/futures/BTC_USDT`);
-      await page.locator('[data-chart="shown"]').waitFor();
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
-        await expect.poll(() => page.evaluate(findFaults, ratio)).toEqual([]);
-        if (FOLDER !== undefined)
-          await page.screenshot({ path: `${FOLDER}/futures-${viewport.width}-${ratio}-${colorScheme}.png` });
-      }
-      await context.close();
-    }
+    const { context, page } = await newPage(browser, { deviceScaleFactor: ratio, storageState: state });
+    await followSystem(page, site.origin);
+    await visit(page, `${site.origin}/futures/BTC_USDT`);
+    await page.locator('[data-chart="shown"]').waitFor();
+    await lookAtSizes(page, sizesAt(ratio, SIZES.slice(0, 3)), ratio, "futures-");
+    await context.close();
   });
 }
 

@@ -1,7 +1,7 @@
 // Structured logs: a fact with fields. Owns the form of a line and the one place where secrets are removed from it.
 // Never lets a logging error (a cycle, a bigint, a getter that throws) reach the caller.
 
-import type { LOG_LEVELS } from "./settings/config.ts";
+import type { LOG_LEVELS } from "./settings/server-settings.ts";
 import { wallMs } from "./time/measure.ts";
 
 export type LogLevel = (typeof LOG_LEVELS)[number];

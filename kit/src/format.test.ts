@@ -19,9 +19,9 @@ describe("decimals", () => {
     ["5", "5.00"],
     ["0.1", "0.10"],
     ["9007199254740993.129", "9007199254740993.12"],
-    ["nonsense", "--"],
-    ["1e5", "--"],
-    ["", "--"],
+    ["nonsense", "–"],
+    ["1e5", "–"],
+    ["", "–"],
   ])("[SITE-8] %s is cut, not rounded, to %s", (text, expected) => {
     expect(formatDecimal(text)).toBe(expected);
   });
@@ -59,7 +59,7 @@ describe("abbreviations", () => {
     ["123456789000000000000", "123456.789Q"],
     ["-1500", "-1.500K"],
     ["0", "0.000"],
-    ["?", "--"],
+    ["?", "–"],
   ])("[SITE-8] %s is %s", (text, expected) => {
     expect(formatAbbreviated(text)).toBe(expected);
   });
@@ -104,9 +104,9 @@ describe("abbreviations", () => {
 describe("per cent and currencies", () => {
   test("[SITE-8] a ratio reads as per cent", () => {
     expect(formatPercent("0.01239")).toBe("1.23%");
-    expect(formatPercent("-0.5", { plus: true })).toBe("-50.00%");
+    expect(formatPercent("-0.5", { plus: true })).toBe("−50.00%");
     expect(formatPercent("0.0001", { plus: true })).toBe("+0.01%");
-    expect(formatPercent("x")).toBe("--");
+    expect(formatPercent("x")).toBe("–");
   });
 
   test.each(CURRENCIES)("[SITE-7] %s has its symbol", (currency) => {
@@ -128,7 +128,7 @@ describe("per cent and currencies", () => {
     const published = ["1234.5678", "0", "0.008", "-0.0012", "0.009999", "", "-3.5"].map((amount) =>
       formatMoney(amount),
     );
-    expect(published).toEqual(["1,234.56", "0.00", "0.008", "-0.0012", "0.009999", "--", "-3.50"]);
+    expect(published).toEqual(["1,234.56", "0.00", "0.008", "-0.0012", "0.009999", "–", "-3.50"]);
   });
 
   test("[SITE-7] conversion at a served rate is exact where floating point is not", () => {
@@ -136,6 +136,6 @@ describe("per cent and currencies", () => {
     expect(formatConverted("1.1", "1.1", "EUR", { decimals: 4, trimZeros: true })).toBe("€1.21");
     expect(formatConverted("100", "7.1234", "CNY")).toBe("￥712.34");
     expect(formatConverted("100", "1350.5", "KRW")).toBe("₩135,050");
-    expect(formatConverted("100", "", "KRW")).toBe("--");
+    expect(formatConverted("100", "", "KRW")).toBe("–");
   });
 });

@@ -26,7 +26,7 @@ import {
 export type Amount = string | bigint | Decimal;
 
 /** Shown instead of a missing number; a screen must not fail on a missing price. */
-export const MISSING_NUMBER_TEXT = "--";
+export const MISSING_NUMBER_TEXT = "–";
 
 /** No chain's coin is finer. */
 const COIN_DECIMALS_MAX = 18;
@@ -118,11 +118,11 @@ function reachesPower(value: Decimal, power: number): boolean {
   return magnitude >= 10n ** BigInt(power + value.scale);
 }
 
-/** A ratio as per cent: "0.0123" → "1.23%". */
+/** A ratio as per cent, with the typographic minus: "-0.0123" → "−1.23%". */
 export function formatPercent(ratio: Amount, options: DecimalTextOptions = {}): string {
   const value = readAmount(ratio);
   if (value === undefined) return MISSING_NUMBER_TEXT;
-  return `${formatDecimal({ units: value.units * 100n, scale: value.scale }, options)}%`;
+  return `${formatDecimal({ units: value.units * 100n, scale: value.scale }, options).replace(/^-/, "−")}%`;
 }
 
 /** Money without small coins in daily use is shown without decimals. */

@@ -19,6 +19,11 @@ export interface Coin {
   readonly scale: number;
 }
 
+/** A coin with its number in the ledger. */
+export interface LedgerCoin extends Coin {
+  readonly asset: number;
+}
+
 /** The worth of lots at a price. */
 export interface Valuation {
   readonly kind: InstrumentKind;

@@ -40,5 +40,5 @@ test("[SITE-8] grouped for display, truncated after the decimals shown", () => {
   expect(showFixed(123_456_789, 2)).toBe("1,234,567.89");
   expect(showFixed(-123_456, 2, 1)).toBe("−1,234.5");
   expect(showFixed(5, 2, 0)).toBe("0");
-  expect(showFixed(Number.NaN, 2)).toBe("--");
+  expect(showFixed(Number.NaN, 2)).toBe("–");
 });

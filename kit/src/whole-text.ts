@@ -8,7 +8,7 @@ const DIGITS_EXACT = 15;
 
 /** A whole number with its last `decimals` digits after the point, all of them written. */
 export function fixedText(value: number, decimals: number): string {
-  if (!Number.isSafeInteger(value)) return Number.isInteger(value) ? decimalText(BigInt(value), decimals) : "--";
+  if (!Number.isSafeInteger(value)) return Number.isInteger(value) ? decimalText(BigInt(value), decimals) : "–";
   if (decimals === 0) return String(value);
   const { whole, fraction } = split(value, decimals);
   return value < 0 ? `-${whole}.${fraction}` : `${whole}.${fraction}`;
@@ -47,7 +47,7 @@ export function readSteps(text: string, mantissa: number, decimals: number): num
 
 /** For display: thousands in groups, and only the first `shown` decimals. */
 export function showFixed(value: number, decimals: number, shown = decimals): string {
-  if (!Number.isFinite(value)) return "--";
+  if (!Number.isFinite(value)) return "–";
   const { whole, fraction } = split(value, decimals);
   let grouped = whole;
   for (let at = whole.length - 3; at > 0; at -= 3) grouped = `${grouped.slice(0, at)},${grouped.slice(at)}`;

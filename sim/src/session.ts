@@ -19,15 +19,16 @@ import { nextCommand } from "./traders.ts";
 import { setTheStage, spendSlots, type World } from "./world.ts";
 
 const REFERENCE_RETENTION_MS = 30 * 86_400_000;
+const RULES = [{ number: 1, referenceRetentionMs: REFERENCE_RETENTION_MS }];
 const MACHINE_OPTIONS: MachineOptions = {
   orderCapacity: 16,
   accountCapacity: 4,
   eventCapacity: 16,
   fastPathsAfter: 0,
-  referenceRetentionMs: REFERENCE_RETENTION_MS,
+  rules: RULES,
 };
 /** Neither first sizes nor the path a command took may show in the state: these machines know the general one only. */
-const ROOMY_OPTIONS: MachineOptions = { referenceRetentionMs: REFERENCE_RETENTION_MS };
+const ROOMY_OPTIONS: MachineOptions = { rules: RULES };
 const START_MS = 1_700_000_000_000;
 /** A command's record is followed by bytes that belong to no one, as in a host's ring. */
 const POISON = new TextEncoder().encode("\u0003c-3\u0003c-1\u00ff".repeat(64));
@@ -52,6 +53,8 @@ export interface SessionResult {
   /** How often each kind of event came. */
   readonly seen: ReadonlyMap<string, number>;
   readonly failure: Failure | undefined;
+  /** Every command as stamped bytes. */
+  readonly journal: readonly Uint8Array[];
 }
 
 export interface SessionOptions {
@@ -247,5 +250,6 @@ function play(options: SessionOptions, start: (session: Session) => () => SimCom
     stateHash: failure === undefined ? session.machine.stateHash() : "",
     seen: session.seen,
     failure,
+    journal: session.journal,
   };
 }

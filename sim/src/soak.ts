@@ -29,7 +29,7 @@ interface Totals {
   readonly failures: Failure[];
 }
 
-type Report = Omit<SessionResult, "stateHash">;
+type Report = Omit<SessionResult, "stateHash" | "journal">;
 
 function emptyTotals(): Totals {
   const counts = { sessions: 0, commands: 0, events: 0, trades: 0, refusals: 0, snapshots: 0 };
@@ -54,7 +54,7 @@ function describeFailure({ seed, at, rule, detail, command }: Failure): string {
 
 function runShare({ from, to, stride, commands }: Share): void {
   for (let seed = from; seed < to; seed += stride) {
-    const { stateHash, ...report } = runSession({ seed, commands });
+    const { stateHash, journal, ...report } = runSession({ seed, commands });
     parentPort?.postMessage(report);
   }
 }

@@ -64,7 +64,7 @@ const WALLS: readonly Wall[] = [
   },
   {
     from: /^apps\/web\/src\/trade\//,
-    to: /^areas\/(?!trading\/src\/markets\/contract\.ts$)|^apps\/web\/src\/(?:routes|features|console|live\/feeds\/spot-feeds\.ts)/,
+    to: /^areas\/(?!trading\/src\/(?:markets|orders)\/contract\.ts$)|^apps\/web\/src\/(?:routes|features|console|live\/feeds\/spot-feeds\.ts)/,
     why: "trade knows no product: ui, kit and the shapes of market data",
   },
   {

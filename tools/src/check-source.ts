@@ -46,6 +46,14 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   rewards: ["bonus"],
   // The bubble and the panel of the own chat, whose conversations are tickets.
   chat: ["support"],
+  // The console: one person with all that is theirs, the exchange as a whole, a withdrawal beside its person.
+  people: [
+    ...["apikeys", "custody", "earn", "futures", "letters", "operators", "otcorders", "positions", "restrictions"],
+    ...["sessions", "spot", "wallet", "withdrawals"],
+  ],
+  overview: ["operators", "treasury"],
+  exchange: ["custody", "exchangeledger", "markets", "treasury", "withdrawals"],
+  withdrawals: ["custody", "people", "proposals"],
 };
 
 /** A feature reads its own slice's contract and no other, but for gates and views: the same noun on both sides. */

@@ -30,6 +30,7 @@ import { checkNotices } from "./notices.ts";
 import { checkWeights, weighPages } from "./page-weight.ts";
 import { seconds } from "./progress.mjs";
 import { checkReleases } from "./releases.ts";
+import { checkSettings } from "./settings.ts";
 
 interface Outcome {
   readonly problems: readonly string[];
@@ -45,6 +46,14 @@ interface Check {
 const tool = async (root: string, name: string, args: readonly string[], cwd = root): Promise<Outcome> => {
   const { code, output } = await runQuietly(join(root, "node_modules/.bin", name), args, { cwd });
   return { problems: code === 0 ? [] : [output.trim() || `${name} ended with exit code ${code}`] };
+};
+
+/** Every journal of every release, decided as it was then. */
+const corpus = async (root: string): Promise<Outcome> => {
+  const { code, output } = await runQuietly(process.execPath, ["sim/src/corpus/run.ts", "check"], { cwd: root });
+  if (code === 0) return { problems: [] };
+  const hint = "the core decides otherwise than a release did: number new rules (docs/decisions/0080)";
+  return { problems: [...output.trim().split("\n").slice(0, 20), hint] };
 };
 
 const webTypes = async (root: string): Promise<Outcome> => {
@@ -100,6 +109,8 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
     { name: "licences and notices", run: () => ({ problems: checkNotices(root, files) }) },
     { name: "releases", run: () => ({ problems: checkReleases(root) }) },
+    { name: "settings", run: async () => ({ problems: await checkSettings(root, files) }) },
+    { name: "corpus of the releases", run: () => corpus(root) },
     { name: "page weight", run: () => weigh(root) },
     { name: "contracts", run: () => checkContracts(root) },
   ];

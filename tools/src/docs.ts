@@ -1,5 +1,5 @@
 // Owns `npm run docs`: writes the generated pages: docs/coverage.md, docs/decisions/README.md, the code in docs/new-slice.md,
-// THIRD-PARTY-NOTICES.md and the layouts in docs/releases.json. `npm run docs -- FUT-2` prints the tests of a row instead.
+// THIRD-PARTY-NOTICES.md, the layouts in docs/releases.json and the reference of the settings. `npm run docs -- FUT-2` prints the tests of a row instead.
 import { resolve } from "node:path";
 import { readTitles, writeCoverage } from "./coverage.ts";
 import { writeDecisions } from "./decisions.ts";
@@ -7,6 +7,7 @@ import { writeExamplePage } from "./example-page.ts";
 import { listFiles } from "./files.ts";
 import { writeNotices } from "./notices.ts";
 import { writeReleases } from "./releases.ts";
+import { writeSettings } from "./settings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const [row] = process.argv.slice(2);
@@ -16,8 +17,9 @@ if (row === undefined) {
   writeExamplePage(root);
   writeNotices(root);
   writeReleases(root);
+  await writeSettings(root);
   process.stdout.write(
-    "✓ docs/coverage.md\n✓ docs/decisions/README.md\n✓ docs/new-slice.md\n✓ THIRD-PARTY-NOTICES.md\n✓ docs/releases.json\n",
+    "✓ docs/coverage.md\n✓ docs/decisions/README.md\n✓ docs/new-slice.md\n✓ THIRD-PARTY-NOTICES.md\n✓ docs/releases.json\n✓ docs/runbook.md\n✓ deploy/clockwork.sample.yaml\n",
   );
 } else {
   for (const { path, title } of readTitles(root, listFiles(root)).get(row) ?? [])

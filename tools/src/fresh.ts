@@ -4,6 +4,7 @@ import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 
 const MARK = "clockwork.lock";
 const OUTSIDERS = [".git", "package.json", "node_modules", ".bashrc", "etc"];
@@ -55,9 +56,16 @@ export const emptyFolder = (given: string, root: string): Fresh => {
 };
 
 if (import.meta.main) {
-  const [folder = "data", root = "."] = process.argv.slice(2);
-  const result = emptyFolder(resolve(folder), resolve(root));
-  if (result.state === "emptied") process.stdout.write(`✓ Emptied the data folder ${resolve(folder)}\n`);
+  const root = resolve(import.meta.dirname, "../..");
+  const { loadConfig } = (await import(pathToFileURL(join(root, "host/src/settings/config.ts")).href)) as {
+    loadConfig(): { readonly config: { readonly folder: string; readonly mode: string } };
+  };
+  const { folder, mode } = loadConfig().config;
+  const result: Fresh =
+    mode === "production"
+      ? { state: "refused", reason: "--fresh is refused in production: it would remove users' balances." }
+      : emptyFolder(folder, root);
+  if (result.state === "emptied") process.stdout.write(`✓ Emptied the data folder ${folder}\n`);
   if (result.state === "refused") {
     process.stderr.write(`${result.reason}\n`);
     process.exitCode = 1;

@@ -1,5 +1,5 @@
 // Owns every command of the project. Runs on any Node from 20 without dependencies: it installs, builds what changed,
-// and starts the pinned Node. Never reads the server's configuration except where the data folder is.
+// and starts the pinned Node. Never reads the server's configuration.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "./build.mjs";
@@ -46,15 +46,13 @@ const serve = (node, args, more) =>
 
 /** @param {Call} call */
 const start = async ({ node, args }) => {
-  await build(ROOT, node, ["web", "server"]);
+  await build(ROOT, node, args.includes("--help") ? ["server"] : ["web", "server"]);
+  if (args.includes("--help")) return run(node, ["apps/server/build/cli.js", "settings"], { cwd: ROOT });
   if (args.includes("--fresh")) {
-    const code = await run(node, ["tools/src/fresh.ts", process.env.CW_DATA || "data", ROOT], { cwd: ROOT });
+    const code = await run(node, ["tools/src/fresh.ts"], { cwd: ROOT });
     if (code !== 0) return code;
   }
-  return serve(node, ["apps/server/build/main.js"], {
-    NODE_ENV: "production",
-    CW_MODE: process.env.CW_MODE ?? "local",
-  });
+  return serve(node, ["apps/server/build/main.js"], { NODE_ENV: "production" });
 };
 
 /** @param {Call} call */
@@ -93,6 +91,9 @@ const clockwork = async ({ node, args }) => {
   return run(node, ["--enable-source-maps", "apps/server/build/cli.js", ...args], { cwd: ROOT });
 };
 
+/** Journals of every product, made by the release that is being made. @param {Call} call */
+const corpus = ({ node, args }) => run(node, ["sim/src/corpus/run.ts", ...args], { cwd: ROOT });
+
 /** @param {Call} call */
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
 // books of a fast simulated market from its socket; `-- ccxt` has ccxt pro keep them over lines that are cut;
@@ -101,6 +102,7 @@ const clockwork = async ({ node, args }) => {
 // crash and kills; `-- system` drives engine, disk, tables, sessions and sockets together by seed;
 // `-- stampede` has thousands request one flash sale over HTTP with as many spot orders, and one quota;
 // `-- earn` runs a year of savings with stops, compared with two references;
+// `-- upgrade` starts this release on folders of the one before, stopped and killed, and compares every table;
 // `-- wallet` deposits and withdraws over the development chain while processes are killed and blocks replaced.
 const soak = async ({ node, args: [kind, ...rest] }) => {
   /** @type {Readonly<Record<string, string>>} */
@@ -115,6 +117,7 @@ const soak = async ({ node, args: [kind, ...rest] }) => {
     futures: "areas/trading/src/futures/futures-soak.ts",
     earn: "areas/earning/src/earn/soak/earn-soak.ts",
     stampede: "areas/earning/src/earn/soak/stampede-soak.ts",
+    upgrade: "apps/server/src/process/soak/upgrade-soak.ts",
     wallet: "areas/custody/src/custody/soak/wallet-soak.ts",
   };
   const file = kind === undefined ? undefined : known[kind];
@@ -134,15 +137,21 @@ const screens = async ({ node, args }) => {
 /** Changes the money code in small places and reports what no test notices. @param {Call} call */
 const mutate = ({ node, args }) => run(node, ["mutate/src/mutate.ts", ...args], { cwd: ROOT });
 
+/** An archive that runs without a build. @param {Call} call */
+const release = async ({ node, args }) => {
+  await build(ROOT, node, ["web", "server"]);
+  return run(node, ["tools/src/release.ts", ...args], { cwd: ROOT });
+};
+
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, docs, clockwork, bench, soak, screens, mutate };
+const COMMANDS = { start, dev, test, check, contracts, corpus, docs, clockwork, release, bench, soak, screens, mutate };
 
 /**
  * What is refused before anything is installed or built.
  * @type {Record<string, (args: readonly string[]) => void>}
  */
 const REFUSALS = {
-  start: (args) => refuseUnknown(args, ["--fresh"]),
+  start: (args) => refuseUnknown(args, ["--fresh", "--help"]),
   dev: (args) => refuseUnknown(args, []),
   bench: ([name]) => {
     if (name === undefined || !/^[a-z][a-z0-9-]*$/.test(name))

@@ -8,7 +8,7 @@ import { remember, stale } from "./build.mjs";
 import { emptyFolder } from "./fresh.ts";
 import { isInstalled, lockHash, needsInstall } from "./install.mjs";
 import { isNewEnough } from "./runtime.mjs";
-import { addCounts, countResults, leaveOut, listFailedFiles, listFailures, listSlow } from "./test-results.ts";
+import { addCounts, countResults, leaveOut, listCostly, listFailedFiles, listFailures } from "./test-results.ts";
 
 let root = "";
 beforeEach(() => {
@@ -241,21 +241,14 @@ describe("[TEST-1] results are counted with distrust", () => {
     expect(addCounts(rest, { passed: 2, failed: 1, skipped: 3 })).toEqual({ passed: 3, failed: 1, skipped: 3 });
   });
 
-  it("names the files that took longest, the longest first, and none that was quick", () => {
-    const took = (file: string, ms: number) => ({
-      name: `/project/a/${file}.test.ts`,
-      status: "passed",
-      assertionResults: [],
-      startTime: 1_000,
-      endTime: 1_000 + ms,
-    });
-    const text = JSON.stringify({ testResults: [took("one", 61_000), took("two", 60_000), took("three", 90_000)] });
-    const bounds = { overMs: 60_000, most: 5 };
-    expect(listSlow(text, "/project", bounds)).toEqual([
-      { path: "a/three.test.ts", tookMs: 90_000 },
-      { path: "a/one.test.ts", tookMs: 61_000 },
+  it("names the files that cost most processor time, the most expensive first, and none that was cheap", () => {
+    const lines = "21000 /project/a/one.test.ts\n20000 /project/a/two.test.ts\n90000 /project/a/three.test.ts\n";
+    const bounds = { overMs: 20_000, most: 5 };
+    expect(listCostly(lines, "/project", bounds)).toEqual([
+      { path: "a/three.test.ts", costMs: 90_000 },
+      { path: "a/one.test.ts", costMs: 21_000 },
     ]);
-    expect(listSlow(text, "/project", { ...bounds, most: 1 })).toHaveLength(1);
-    expect(listSlow(undefined, "/project", bounds)).toEqual([]);
+    expect(listCostly(lines, "/project", { ...bounds, most: 1 })).toHaveLength(1);
+    expect(listCostly("", "/project", bounds)).toEqual([]);
   });
 });

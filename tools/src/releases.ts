@@ -57,8 +57,13 @@ const judgeShape = (release: Partial<Release>, isNewest: boolean): readonly stri
   ];
 };
 
-/** What is wrong with the list, given the version and the layouts of the sources. */
-export const judgeReleases = (releases: readonly Release[], version: string, layouts: Layouts): readonly string[] => {
+/** What is wrong with the list, given the version, the layouts and the rules of the sources. */
+export const judgeReleases = (
+  releases: readonly Release[],
+  version: string,
+  layouts: Layouts,
+  rules: readonly number[],
+): readonly string[] => {
   const [newest] = releases;
   if (newest === undefined) return [`${RELEASES}: lists no release`];
   const problems = releases.flatMap((release, at) => judgeShape(release, at === 0));
@@ -70,6 +75,8 @@ export const judgeReleases = (releases: readonly Release[], version: string, lay
   if (newest.version !== version) problems.push(`package.json is ${version}, the newest release ${newest.version}`);
   if (newest.commit === UNRELEASED && JSON.stringify(newest.layouts) !== JSON.stringify(layouts))
     problems.push(`${RELEASES}: the layouts of ${newest.version} are not those of the sources: npm run docs`);
+  if (newest.commit === UNRELEASED && newest.rules.join() !== rules.join())
+    problems.push(`${RELEASES}: the rules of ${newest.version} are not those of the sources: npm run docs`);
   return problems;
 };
 
@@ -91,6 +98,12 @@ const readLayouts = (root: string): Layouts => ({
   snapshotOldest: readConstant(root, "core/src/machine/snapshot.ts", "OLDEST_VERSION"),
 });
 
+/** Numbers of the rules that the core knows. */
+const readRules = (root: string): readonly number[] =>
+  [...readFileSync(join(root, "core/src/protocol/rules.ts"), "utf8").matchAll(/\{ number: (\d+),/g)].map((found) =>
+    Number(found[1]),
+  );
+
 /** A commit must be one of this branch; a shallow clone may not have it. */
 const judgeCommits = (root: string, releases: readonly Release[]): readonly string[] =>
   releases.flatMap(({ version, commit }) => {
@@ -107,14 +120,14 @@ const judgeCommits = (root: string, releases: readonly Release[]): readonly stri
 
 export const checkReleases = (root: string): readonly string[] => {
   const releases = readReleases(root);
-  return [...judgeReleases(releases, readVersion(root), readLayouts(root)), ...judgeCommits(root, releases)];
+  return [...judgeReleases(releases, readVersion(root), readLayouts(root), readRules(root)), ...judgeCommits(root, releases)];
 };
 
-/** The layouts of a release that is being made follow the sources. */
+/** The layouts and rules of a release that is being made follow the sources. */
 export const writeReleases = (root: string): void => {
-  const layouts = readLayouts(root);
+  const [layouts, rules] = [readLayouts(root), readRules(root)];
   const releases = readReleases(root).map((one, at) =>
-    at === 0 && one.commit === UNRELEASED ? { ...one, layouts } : one,
+    at === 0 && one.commit === UNRELEASED ? { ...one, rules, layouts } : one,
   );
   // As the formatter writes a short list.
   const text = JSON.stringify({ releases }, undefined, 2).replace(

@@ -10,7 +10,7 @@ export interface Suite {
   readonly isolate: boolean;
   /** Started before the first file of the suite and ended after the last. */
   readonly setup?: string;
-  readonly needs: readonly ("build" | "chromium" | "postgres")[];
+  readonly needs: readonly ("build" | "chromium" | "linters" | "postgres")[];
   /** Up to this many failed files are run once more, on their own, and named flaky where they pass (decision 0047). */
   readonly repeatsMax?: number;
   /** Each of its expectations has to run; a journey may end one way or another, so theirs need not. */
@@ -44,7 +44,7 @@ export const SUITES: readonly Suite[] = [
     reachesAll: true,
     isolate: false,
     include: [`${PACKAGES}/src/**/*.test.{ts,tsx}`],
-    exclude: ["**/*.slice.test.ts", "**/node_modules/**"],
+    exclude: ["**/*.{slice,deploy}.test.ts", "**/node_modules/**"],
     // Some start processes of the lowest priority, which a busy machine keeps waiting.
     timeoutMs: 120_000,
     needs: [],
@@ -59,6 +59,16 @@ export const SUITES: readonly Suite[] = [
     timeoutMs: 180_000,
     // The built server, for those that start it as a process.
     needs: ["build", "postgres"],
+  },
+  {
+    name: "deploy",
+    reachesAll: true,
+    isolate: true,
+    include: ["tools/src/**/*.deploy.test.ts"],
+    exclude: ["**/node_modules/**"],
+    timeoutMs: 180_000,
+    // The release is made of what was built.
+    needs: ["build", "linters"],
   },
   {
     name: "sim",

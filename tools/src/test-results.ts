@@ -11,8 +11,6 @@ interface Report {
     readonly name?: string;
     readonly status: string;
     readonly message?: string;
-    readonly startTime?: number;
-    readonly endTime?: number;
     readonly assertionResults: readonly {
       readonly status: string;
       readonly fullName?: string;
@@ -43,20 +41,19 @@ export const countResults = (text: string | undefined, code: number, mustRun: bo
 const pathOf = (name: string, root: string): string =>
   name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
 
-/** The files that took longest and longer than a bound, the longest first, each with its time. */
-export const listSlow = (
-  text: string | undefined,
+/** The files that cost most processor time and more than a bound, the most expensive first, each with its time. */
+export const listCostly = (
+  lines: string,
   root: string,
   { overMs, most }: { readonly overMs: number; readonly most: number },
-): readonly { readonly path: string; readonly tookMs: number }[] => {
-  if (text === undefined) return [];
-  const { testResults } = JSON.parse(text) as Report;
-  return testResults
-    .map(({ name = "", startTime = 0, endTime = 0 }) => ({ path: pathOf(name, root), tookMs: endTime - startTime }))
-    .filter(({ tookMs }) => tookMs > overMs)
-    .sort((a, b) => b.tookMs - a.tookMs)
+): readonly { readonly path: string; readonly costMs: number }[] =>
+  lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => ({ path: pathOf(line.slice(line.indexOf(" ") + 1), root), costMs: Number.parseInt(line, 10) }))
+    .filter(({ costMs }) => costMs > overMs)
+    .sort((a, b) => b.costMs - a.costMs)
     .slice(0, most);
-};
 
 /** The files with a failure of any kind, by their paths. */
 export const listFailedFiles = (text: string | undefined, root: string): readonly string[] => {

@@ -1,12 +1,22 @@
 // Owns `npm test`: brings what the tests need, runs the suites in order with a line each, and ends with the count.
 // Never leaves a process behind, and never calls a suite passed that had files and ran nothing.
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "./build.mjs";
 import { runChecks } from "./check.ts";
 import { listUnreached } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
+import { ensureLinters } from "./linters.ts";
 import { startPostgres } from "./postgres.ts";
 import { print, Refusal, seconds, step } from "./progress.mjs";
 import { SUITES, type Suite } from "./suites.ts";
@@ -16,9 +26,9 @@ import {
   type Count,
   countResults,
   leaveOut,
+  listCostly,
   listFailedFiles,
   listFailures,
-  listSlow,
 } from "./test-results.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -27,8 +37,8 @@ const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: "1" 
 const NAMES = ["check", ...SUITES.map(({ name }) => name)];
 
 /** Where a suite's time goes, as a guide to shortening it: CONTRIBUTING states what a file may take. */
-const SLOW = { overMs: 60_000, most: 5 };
-const slow: string[] = [];
+const COSTLY = { overMs: 20_000, most: 5 };
+const costly: string[] = [];
 
 /** The failures of all suites, repeated at the end. */
 const failures: string[] = [];
@@ -71,10 +81,14 @@ const runVitest = async (suite: Suite, filters: readonly string[], env: Record<s
       ...reporters,
       ...filters,
     ];
+    const costs = join(folder, "costs.txt");
     const { code, output } = await runQuietly(process.execPath, args, {
       cwd: ROOT,
-      env: { ...process.env, ...COLOR, ...env },
+      env: { ...process.env, ...COLOR, CW_SETTINGS: "off", CW_COSTS: costs, ...env },
     });
+    const written = existsSync(costs) ? readFileSync(costs, "utf8") : "";
+    if (process.env.CW_COSTS !== undefined) appendFileSync(process.env.CW_COSTS, written);
+    for (const { path, costMs } of listCostly(written, ROOT, COSTLY)) costly.push(`${seconds(costMs)} ${path}`);
     return { code, output, text: existsSync(report) ? readFileSync(report, "utf8") : undefined };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -84,7 +98,6 @@ const runVitest = async (suite: Suite, filters: readonly string[], env: Record<s
 const runSuite = async (suite: Suite, filters: readonly string[], env: Record<string, string>): Promise<Count> => {
   const ran = await runVitest(suite, filters, env);
   const count = countResults(ran.text, ran.code, filters.length === 0);
-  for (const { path, tookMs } of listSlow(ran.text, ROOT, SLOW)) slow.push(`${seconds(tookMs)} ${path}`);
   if (count.failed === 0) return count;
   const found = listFailures(ran.text, ROOT);
   const files = listFailedFiles(ran.text, ROOT);
@@ -130,6 +143,7 @@ const plan = (args: readonly string[]): Plan => {
 const prepare = async (names: readonly string[], suites: readonly Suite[]): Promise<void> => {
   const needs = new Set(suites.flatMap((suite) => suite.needs));
   await ensurePackages(needs);
+  if (needs.has("linters")) await ensureLinters(ROOT);
   // The checks weigh the pages, so they too need a build of these very sources.
   if (needs.has("build") || names.includes("check")) await build(ROOT, process.execPath, ["web", "server"]);
 };
@@ -170,7 +184,7 @@ const main = async (): Promise<number> => {
     const at = performance.now();
     const count = await work();
     report(name, count, performance.now() - at);
-    for (const line of slow.splice(0)) print(`  over a minute: ${line}`);
+    for (const line of costly.splice(0)) print(`  processor time: ${line}`);
     total.passed += count.passed;
     total.failed += count.failed;
   };

@@ -5,6 +5,7 @@ import type { Claimant, TakeReward } from "@clockwork/host/claimant";
 import type { BaseContext, Part } from "@clockwork/host/part";
 import type { Proposals } from "@clockwork/host/proposal";
 import type { RouteContext } from "@clockwork/host/route";
+import type { Sealing } from "@clockwork/host/vault";
 import type { Result } from "@clockwork/kit/result";
 import type { Message } from "@clockwork/messaging/messages/rules";
 import type { NoticeService } from "@clockwork/messaging/notices/service";
@@ -13,8 +14,8 @@ import type { KycService } from "./kyc/service.ts";
 import type { RoleService } from "./operators/role-service.ts";
 import type { Permissions } from "./operators/rules.ts";
 import type { OperatorService } from "./operators/service.ts";
-import type { SecurityNeeds } from "./security/needs.ts";
 import type { SecurityService } from "./security/service.ts";
+import type { SessionService } from "./sessions/service.ts";
 import type { UserService } from "./users/service.ts";
 
 /** The context of parts made after accounts. */
@@ -68,15 +69,14 @@ export interface Accounts extends Part {
   readonly queue: {
     readonly hasMail: boolean;
     readonly hasPush: boolean;
+    /** Whether pushes to this token leave, or are kept in the outbox. */
+    canPush(token: string): boolean;
     add(inside: Kysely<unknown>, message: Message): Promise<void>;
     wake(): void;
   };
 }
 
-export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified"> {
-  /** Encrypts. The context (owner and kind) must be given again to open: rows cannot be swapped. */
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
+export interface AccountGuard extends Sealing, Pick<SessionService, "change" | "isVerified"> {
   /** False while the account is frozen or missing. */
   isActive(userId: number): Promise<boolean>;
   /** True while no outgoing movement may start: the account is frozen, or withdrawals are suspended. */

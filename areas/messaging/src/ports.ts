@@ -1,6 +1,7 @@
 // What messaging needs from later areas; the server's composition provides it.
 import type { Audit } from "@clockwork/host/audit";
 import type { RouteContext } from "@clockwork/host/route";
+import type { Sealing } from "@clockwork/host/vault";
 import type { Result } from "@clockwork/kit/result";
 import type { ChatNeeds } from "./chat/needs.ts";
 import type { Message } from "./messages/rules.ts";
@@ -23,9 +24,6 @@ export interface MessagingPorts {
         ): Promise<Result<{ readonly permissions: readonly string[] }, string>>;
       };
       sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
-      readonly guard: {
-        seal(plain: Uint8Array, context: string): Uint8Array;
-        open(sealed: Uint8Array, context: string): Uint8Array;
-      };
+      readonly guard: Sealing;
     };
 }

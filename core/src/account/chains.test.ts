@@ -68,7 +68,7 @@ describe("[LEDGER-23] holds", () => {
     stage.time += 1;
     sure({ kind: "restrict", user: USER, units: 600, reference: fresh() });
     // The name of the first deposit is forgotten, and its place is the next that is taken.
-    stage.time += coreOf(stage.machine).referenceRetentionMs - 1;
+    stage.time += coreOf(stage.machine).rules.referenceRetentionMs - 1;
     const money = { account: carol, asset: stage.quote, business: "withdrawal", outgoing: true } as const;
     expect(refusal({ kind: "hold", ...money, units: 400, reference: "h" })).toBeUndefined();
     const split = { kind: "splitHold", account: carol, units: 1, hold: "h", into: "h" } as const;
@@ -78,7 +78,7 @@ describe("[LEDGER-23] holds", () => {
   });
 
   it("are known by name as long as a reference is, and may begin anew after that", () => {
-    const { referenceRetentionMs } = coreOf(stage.machine);
+    const { referenceRetentionMs } = coreOf(stage.machine).rules;
     const taken = { kind: "capture", account: alice, business: "otcRelease", hold: "h", to: bob, units: 1 } as const;
     const capture = (): string | undefined => refusal({ ...taken, reference: fresh() });
     const spend = (): MachineEvent[] => sure({ kind: "release", account: alice, hold: "h", reference: fresh() });
@@ -164,7 +164,7 @@ describe("[LEDGER-26] restrictions", () => {
   it("keep their name though it is the first of all", () => {
     stage = createStage();
     sure(restrict(1, "first"));
-    stage.time += coreOf(stage.machine).referenceRetentionMs + 1;
+    stage.time += coreOf(stage.machine).rules.referenceRetentionMs + 1;
     expect(refusal(restrict(2, "first"))).toBe("REFERENCE_REUSED");
   });
 
@@ -173,7 +173,7 @@ describe("[LEDGER-26] restrictions", () => {
     const burn = { kind: "burn", account: alice, asset: stage.quote, business: "withdrawal", outgoing: true } as const;
     sure({ kind: "burn", account: alice, asset: stage.base, units: 1_000, business: "withdrawal", reference: fresh() });
     expect(refusal({ ...burn, units: 100_000, reference: fresh() })).toBe("RESTRICTED");
-    stage.time += coreOf(stage.machine).referenceRetentionMs + 1;
+    stage.time += coreOf(stage.machine).rules.referenceRetentionMs + 1;
     expect(refusal(restrict(5, "one"))).toBe("REFERENCE_REUSED");
     expect(refusal({ ...burn, units: 99_999, reference: fresh() })).toBeUndefined();
     sure({ kind: "unrestrict", reference: fresh(), restriction: "one" });

@@ -117,7 +117,7 @@ test("[LEDGER-9] references whose time is over are forgotten, two with every com
   };
   const known = live();
   for (let i = 0; i < 9; i++) burn(`old${i}`);
-  stage.time += core.referenceRetentionMs - 1;
+  stage.time += core.rules.referenceRetentionMs - 1;
   expect(burn("a")).toBe(known + 10);
   stage.time += 1;
   expect([burn("b"), burn("c"), burn("d")]).toEqual([known + 9, known + 8, known + 7]);
@@ -127,7 +127,7 @@ test("[LEDGER-16] a hold with units left keeps nobody from being forgotten, thou
   const core = coreOf(stage.machine);
   const live = (): number => core.references.entries.i32[3] as number;
   const hold = { account: alice, asset: stage.quote, units: 1, business: "otcEscrow" } as const;
-  stage.time += core.referenceRetentionMs;
+  stage.time += core.rules.referenceRetentionMs;
   const burn = (): number => {
     stage.send({ kind: "burn", ...hold, business: "withdrawal", reference: `r${++number}` });
     return live();
@@ -138,7 +138,7 @@ test("[LEDGER-16] a hold with units left keeps nobody from being forgotten, thou
   stage.send({ kind: "hold", ...hold, reference: "h" });
   expect(live()).toBe(before + 2);
   for (let i = 0; i < 6; i++) burn();
-  stage.time += core.referenceRetentionMs;
+  stage.time += core.rules.referenceRetentionMs;
   // Two with every command, but where the hold is looked at and stays.
   const left = [burn(), burn(), burn(), burn(), burn(), burn()];
   expect(left.map((count) => count - before)).toEqual([7, 7, 6, 5, 4, 4]);

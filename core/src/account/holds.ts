@@ -89,7 +89,7 @@ function isTaken(core: Core, textAt: number): boolean {
 
 function isKnown(core: Core, entry: number): boolean {
   if (core.references.double(entry, ENTRY_VALUE) > 0) return true;
-  return core.now - core.references.time(entry) < core.referenceRetentionMs;
+  return core.now - core.references.time(entry) < core.rules.referenceRetentionMs;
 }
 
 /** The entry of the account's hold whose name is at a word of the input, or 0. */

@@ -37,7 +37,7 @@ function linesOf(events: readonly MachineEvent[]): Line[] {
 }
 
 function makeWorld() {
-  const stage = createStage({}, createMachine({ referenceRetentionMs: RETENTION_MS }));
+  const stage = createStage({}, createMachine({ rules: [{ number: 1, referenceRetentionMs: RETENTION_MS }] }));
   const listed = eventsOf(stage.send({ kind: "listAsset", symbol: "ETH", scale: 8 }), "assetListed");
   const ether = listed[0]?.asset ?? 0;
   const accounts = new Map<number, ReferenceAccount>([

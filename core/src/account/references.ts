@@ -68,7 +68,7 @@ function applyOnce(core: Core, account: number, textAt: number, apply: Apply, to
   collectOldest(core);
   const print = fingerprint(core, account, toWord);
   const known = core.references.find(REFERENCE_SCOPE, core.inputWords, textAt);
-  if (known !== 0 && core.now - core.references.time(known) < core.referenceRetentionMs) {
+  if (known !== 0 && core.now - core.references.time(known) < core.rules.referenceRetentionMs) {
     if (core.references.double(known, ENTRY_FINGERPRINT) !== print) return REJECT.REFERENCE_REUSED;
     const record = core.events.openClean(REPEAT.kind, core.commandKind, 0, account, core.sequence);
     core.events.setDouble(record, REPEAT.firstSequence, core.references.double(known, ENTRY_SEQUENCE));
@@ -96,7 +96,7 @@ function remember(core: Core, known: number, textAt: number, print: number): voi
 function collectOldest(core: Core): void {
   for (let i = 0; i < 2; i++) {
     const oldest = core.references.oldest();
-    if (oldest === 0 || core.now - core.references.time(oldest) < core.referenceRetentionMs) return;
+    if (oldest === 0 || core.now - core.references.time(oldest) < core.rules.referenceRetentionMs) return;
     if (core.references.double(oldest, ENTRY_VALUE) > 0) core.references.renewOldest(core.references.time(oldest));
     else core.references.removeOldest();
   }

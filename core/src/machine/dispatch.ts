@@ -61,6 +61,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import { isBotBook, mayTrade } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
 import { enter } from "../state/paths.ts";
+import { setRules } from "../state/rules.ts";
 import { setSeed } from "../state/seed.ts";
 
 const PLACE_OCO = commandPlaces("placeOco");
@@ -291,6 +292,8 @@ export function runCold(core: Core, kind: number, account: number): number {
       return setAccountFlags(core, account);
     case COMMANDS.setSeed.kind:
       return setSeed(core);
+    case COMMANDS.setRules.kind:
+      return setRules(core);
     case COMMANDS.openHouseAccount.kind:
       return openHouseAccount(core);
     case COMMANDS.setUserFees.kind:

@@ -61,6 +61,10 @@ class ClockworkMachine implements Machine {
     return this.core.now;
   }
 
+  get rules(): number {
+    return this.core.rulesSet;
+  }
+
   get nextTimerAt(): number {
     return nextTickAt(this.core);
   }

@@ -92,12 +92,13 @@ describe("snapshots", () => {
       return concatBytes(parts);
     };
     const values = ["value-clock", "market-values", "asset-values"];
-    const oldest = ["order-rounds", ...values, "debts"];
+    const oldest = ["order-rounds", ...values, "debts", "rules"];
     for (const [layout, lacks] of [
       [10, oldest],
-      [11, [...values, "debts"]],
-      [12, ["debts"]],
-      [13, []],
+      [11, [...values, "debts", "rules"]],
+      [12, ["debts", "rules"]],
+      [13, ["rules"]],
+      [14, ["rules"]],
     ] as const) {
       const restored = restoreMachine([asOf(layout, lacks)]);
       expect(checkInvariants(restored)).toEqual([]);
@@ -114,7 +115,7 @@ describe("snapshots", () => {
     });
     const highest = table.count - 1 + 7 * 2 ** 24;
     expect(ids).toEqual(ids.filter((id, place) => id > (ids[place - 1] ?? highest)));
-    for (const layout of [9, 15])
+    for (const layout of [9, 16])
       expect(() => restoreMachine([asOf(layout, [])])).toThrow(`SNAPSHOT-1: its layout ${layout} is not known`);
   });
 

@@ -6,10 +6,11 @@ import { concatBytes } from "@clockwork/kit/bytes";
 import { crc32c, WordHash } from "@clockwork/kit/hash";
 import type { Table } from "../memory/table.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
+import { bindRules } from "../state/rules.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 14;
+const VERSION = 15;
 /**
  * Layouts from the oldest on lack these tables and nothing else: by table, the first layout that has it. They begin empty; an
  * empty one is left out of the hash too, so that a state has the same hash in all of them.
@@ -21,6 +22,7 @@ const LATER_TABLES: ReadonlyMap<string, number> = new Map([
   ["market-values", 12],
   ["asset-values", 12],
   ["debts", 13],
+  ["rules", 15],
 ]);
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
@@ -80,17 +82,23 @@ export function sealSnapshot(parts: readonly Uint8Array[]): void {
   }
 }
 
+/** What is wrong with the layout of a snapshot that begins with these bytes. */
+export function judgeLayout(state: Uint8Array): string | undefined {
+  if (state.length < HEADER_WORDS * 4) return "it is too short";
+  const view = new DataView(state.buffer, state.byteOffset, state.byteLength);
+  const version = view.getInt32(4, true);
+  const isKnown = view.getInt32(0, true) === MAGIC && version >= OLDEST_VERSION && version <= VERSION;
+  if (isKnown) return undefined;
+  return `its layout ${version} is not known to this release, which reads ${OLDEST_VERSION} to ${VERSION}`;
+}
+
 export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   const joined = parts.length === 1 ? (parts[0] as Uint8Array) : undefined;
   const bytes = joined !== undefined && joined.byteOffset % 8 === 0 ? joined : concatBytes(parts);
-  assert(bytes.length >= HEADER_WORDS * 4, "SNAPSHOT-1", "too short");
+  const problem = judgeLayout(bytes);
+  assert(problem === undefined, "SNAPSHOT-1", problem ?? "");
   const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
   const version = header[1] as number;
-  assert(
-    header[0] === MAGIC && version >= OLDEST_VERSION && version <= VERSION,
-    "SNAPSHOT-1",
-    `its layout ${version} is not known to this release`,
-  );
   core.books.ladders.length = 0;
   core.triggers.close();
   core.perps.close();
@@ -113,6 +121,7 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   core.followUps.remove();
   core.clock[G_SEQUENCE] = core.globals.f64[G_SEQUENCE] as number;
   core.clock[G_NOW] = core.globals.f64[G_NOW] as number;
+  bindRules(core);
 }
 
 function loadTable(table: Table, bytes: Uint8Array, at: number, sealed: boolean): number {

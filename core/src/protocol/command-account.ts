@@ -70,4 +70,6 @@ export const ACCOUNT_COMMANDS = {
   owe: { kind: 72, layout: { user: i32(24), units: whole(32), reference: text(40, 36), asset: i32(80) } },
   /** A random seed of the host's, each second: draws use the one in force, and it is told when the next replaces it. */
   setSeed: { kind: 49, layout: { seed: hex(24, 32) } },
+  /** From here on the journal is decided by these rules; written by the first start of a release that knows newer ones. */
+  setRules: { kind: 73, layout: { rules: i32(24) } },
 } as const;

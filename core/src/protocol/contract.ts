@@ -1,5 +1,7 @@
 // Owns the machine's outer shape, for hosts and simulators. Implemented by machine.ts (createMachine, restoreMachine).
 
+import type { Rules } from "./rules.ts";
+
 /** Event records, appended by apply and drained by the host. */
 export interface EventLog {
   /** `length` bytes of records from byte `from`; replaced when it must grow, so read all three after every apply. */
@@ -23,8 +25,8 @@ export interface MachineOptions {
   readonly eventBuffer?: ArrayBufferLike;
   /** Commands without a table growing before the hot functions are bound to them; changes speed, never what happens. */
   readonly fastPathsAfter?: number;
-  /** How long a money reference stays known, in journal time. */
-  readonly referenceRetentionMs?: number;
+  /** Rules to know instead of those of the release, for tests. */
+  readonly rules?: readonly Rules[];
 }
 
 export interface Machine {
@@ -37,6 +39,8 @@ export interface Machine {
   /** Sequence and journal time of the last applied command; 0 before the first. */
   readonly sequence: number;
   readonly now: number;
+  /** Number of the rules a command has set last; 0 before the first. */
+  readonly rules: number;
   /** When a tick is next needed, in journal time; Infinity when nothing waits. */
   readonly nextTimerAt: number;
   /** Hash of the whole state: the same after the same commands, whether or not a snapshot lay between. */

@@ -1,6 +1,7 @@
 // Owns the machine's whole state as one object that every command function receives, and the writing of events.
 // Never decides what a command means.
 
+import { present } from "@clockwork/kit/assert";
 import { Books } from "../book/book.ts";
 import { RE_DEADLINE } from "../bot/state/rebalancers.ts";
 import { BO_DEADLINE, Bots } from "../bot/state/records.ts";
@@ -43,12 +44,14 @@ import type { MachineOptions } from "../protocol/contract.ts";
 import { COMMAND_NAMES, eventPlaces } from "../protocol/event.ts";
 import { EventBuffer } from "../protocol/event-log.ts";
 import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
+import { RULES, type Rules } from "../protocol/rules.ts";
 import { Deadlines } from "../trigger/deadlines.ts";
 import { FollowUps } from "../trigger/follow-ups.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
 import { Values } from "../value/state/records.ts";
 import type { Paths } from "./paths.ts";
+import { RULES_STRIDE } from "./rules.ts";
 import { SEED_STRIDE } from "./seed.ts";
 import { STEP_RECORDS_MAX, takeViews, type Views, writeDepth, writeOrder, writePosting } from "./views.ts";
 
@@ -97,7 +100,10 @@ export class Core {
   /** One record: see seed.ts. */
   readonly seed = new Table("seed", SEED_STRIDE, 2);
   readonly feeGroups = new Table("fee-groups", 2, FEE_GROUPS);
-  readonly referenceRetentionMs: number;
+  /** What is known, and which of it is in force; see rules.ts. */
+  readonly knownRules: readonly Rules[];
+  rules: Rules;
+  readonly rulesTable = new Table("rules", RULES_STRIDE, 2);
   readonly fastPathsAfter: number;
   /** Where the current command's members are read from: word and double views and the word it starts at. */
   inputWords: Int32Array = new Int32Array(64);
@@ -147,7 +153,8 @@ export class Core {
       else if (kind === DEADLINE_REBALANCER) this.bots.rebalancers.setWord(owner, RE_DEADLINE, place);
       else this.restrictions.setWord(owner, R_PLACE, place);
     });
-    this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
+    this.knownRules = options.rules ?? RULES;
+    this.rules = present(this.knownRules[0], "RULES-1", "no rules are known");
     this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
     // Made otherwise than those that are bound, so that the compiler need not see those change.
     const makeRoom = (): void => this.events.reserve(1);
@@ -216,12 +223,18 @@ export class Core {
     return this.clock[G_NOW] as number;
   }
 
+  /** The number a command has set last, 0 before the first. */
+  get rulesSet(): number {
+    return this.rulesTable.count === 1 ? 0 : (this.rulesTable.i32[RULES_STRIDE] as number);
+  }
+
   /** Every table of the state, in the fixed order of snapshots and hashes. Ladders come after, per market. */
   tables(): Table[] {
     const tables = [
       this.globals,
       this.feeGroups,
       this.seed,
+      this.rulesTable,
       ...this.ledger.tables(),
       ...this.markets.tables(),
       ...this.accountMarkets.tables(),

@@ -6,7 +6,7 @@ export const ARCHIVE_SETTINGS = {
   archive: textSetting(
     "CW_ARCHIVE",
     "archive",
-    "Where segments go that no start needs any more: archive (in the data folder), an absolute folder, s3://bucket/prefix, or off",
+    "Where old segments of the journal go: archive in the data folder, an absolute folder, s3://bucket/prefix, or off",
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a path with control characters is always a mistake.
     /^(?:archive|off|\/[^\u0000-\u001f]{0,1023}|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w!.*'()/-]{0,512})?)$/,
     "archive, off, an absolute folder or s3://bucket/prefix",
@@ -27,19 +27,33 @@ export const ARCHIVE_SETTINGS = {
     /^\/[^\u0000-\u001f]{1,1023}$/,
     "an absolute path",
   ),
+  backups: textSetting(
+    "CW_BACKUPS",
+    "",
+    "Folder of copies by clockwork backup, each in a folder of its own; clockwork doctor reports when the newest is older than a day. The server does not read it",
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a path with control characters is always a mistake.
+    /^\/[^\u0000-\u001f]{1,1023}$/,
+    "an absolute folder",
+  ),
   diskAlarmMb: integerSetting(
     "CW_DISK_ALARM_MB",
     "4000",
-    "An alarm when fewer megabytes are left on the data folder's disk",
+    "An alarm when fewer megabytes are left on the disk of the data folder",
     0,
     100_000_000,
   ),
   diskFloorMb: integerSetting(
     "CW_DISK_FLOOR_MB",
     "500",
-    "Trading stops while fewer megabytes are left on the data folder's disk; 0 never",
+    "Trading stops while fewer megabytes are left on the disk of the data folder; 0 never",
     0,
     100_000_000,
   ),
-  memoryMinMb: integerSetting("CW_MEMORY_MIN_MB", "1500", "A start with less memory is refused", 0, 100_000_000),
+  memoryMinMb: integerSetting(
+    "CW_MEMORY_MIN_MB",
+    "1500",
+    "A start with fewer megabytes of memory is refused",
+    0,
+    100_000_000,
+  ),
 } as const;

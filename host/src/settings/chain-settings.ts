@@ -1,4 +1,5 @@
 // Settings of the chains the wallet is connected with.
+import { PATH_PATTERN } from "./server-settings.ts";
 import { choiceSetting, textSetting } from "./setting.ts";
 
 const CHAIN_KINDS = ["auto", "off"] as const;
@@ -25,17 +26,15 @@ export const CHAIN_SETTINGS = {
   networksFile: textSetting(
     "CW_NETWORKS",
     "",
-    "JSON file of further EVM networks: nodes, chain id, coins, confirmations, fees (docs/runbook.md)",
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a path with control characters is always a mistake.
-    /^[^\u0000-\u001f]{1,1024}$/,
+    "JSON file of further EVM networks; each as {network, name, chainId, isTest, blockSeconds, creditBlocks, unlockBlocks, finalBlocks, payoutContract (may be left out), nodes: [addresses], coins: [{asset, contract or null, decimals, depositMin, withdrawMin, withdrawFee}]}",
+    PATH_PATTERN,
     "a file path",
   ),
   flaggedFile: textSetting(
     "CW_FLAGGED_ADDRESSES",
     "",
-    "text file of addresses, one on each line: a withdrawal to one of them is always read by a person",
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a path with control characters is always a mistake.
-    /^[^\u0000-\u001f]{1,1024}$/,
+    "Text file of addresses, one on each line: a withdrawal to one of them is always reviewed by an operator",
+    PATH_PATTERN,
     "a file path",
   ),
 };

@@ -3,7 +3,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { describeConfig, probeConfig, readConfig } from "./config.ts";
+import { ALL_SETTINGS, fileKeyOf, SETTING_GROUPS } from "./all-settings.ts";
+import { probeConfig, readConfig } from "./config.ts";
 
 describe("reading", () => {
   test("[OPS-4] an empty environment gives a complete, frozen, working config", () => {
@@ -110,11 +111,13 @@ describe("reading", () => {
   });
 
   test("[OPS-4] every setting is described once, with a default that is itself valid", () => {
-    const rows = describeConfig();
+    const rows = SETTING_GROUPS.flatMap(({ settings }) => settings);
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+    expect(new Set(rows.map(({ name }) => fileKeyOf(name))).size).toBe(rows.length);
+    expect(new Set(rows)).toEqual(new Set(Object.values(ALL_SETTINGS)));
     const environment = Object.fromEntries(rows.map(({ name, fallback }) => [name, fallback]));
     expect(readConfig(environment).problems).toEqual([]);
-    for (const { about } of rows) expect(about.length).toBeGreaterThan(10);
+    for (const { about, shape } of rows) expect(`${about}|${shape}`).toMatch(/^[A-Za-z0-9].{10,}[^.]\|.{3,}$/);
   });
 });
 

@@ -17,7 +17,11 @@ type Judged = Pick<
   | "cookieDomain"
   | "archive"
   | "archiveCredentials"
+  | "indexSources"
 >;
+
+/** As many as the core has places for. */
+const INDEX_SOURCES_MAX = 8;
 
 /** Settings that are each valid but contradict each other. */
 export function findContradictions(values: Judged): readonly Problem[] {
@@ -37,6 +41,13 @@ export function findContradictions(values: Judged): readonly Problem[] {
     problems.push({
       setting: "CW_COOKIE_DOMAIN",
       message: `${cookieDomain} is neither ${domain} (CW_DOMAIN) nor a parent of it: nobody would be signed in at its futures API`,
+    });
+  }
+  const sources = values.indexSources.map((text) => text.slice(0, text.indexOf("=")));
+  if (sources.length === 1 || sources.length > INDEX_SOURCES_MAX || new Set(sources).size < sources.length) {
+    problems.push({
+      setting: "CW_INDEX_SOURCES",
+      message: `needs 2 to ${INDEX_SOURCES_MAX} sources of different names: one alone leaves the index degraded`,
     });
   }
   if (values.archive.startsWith("s3://") && values.archiveCredentials === "") {

@@ -6,8 +6,13 @@ export interface Setting<Value> {
   readonly name: string;
   /** The default as text; an empty one means "not set". */
   readonly fallback: string;
+  /** What it sets, for operators: plain sentences without a full stop at the end. */
   readonly about: string;
+  /** What a value looks like, with its bounds: "a whole number from 0 to 65535". */
+  readonly shape: string;
   readonly secret?: boolean;
+  /** Read from the environment alone, never from the settings file. */
+  readonly isVariableOnly?: boolean;
   /** Returns the value, or what is wrong with the text. */
   parse(text: string): { readonly value: Value } | { readonly wrong: string };
 }
@@ -19,13 +24,15 @@ export function integerSetting(
   min: number,
   max: number,
 ): Setting<number> {
+  const shape = `a whole number from ${min} to ${max}`;
   return {
     name,
     fallback,
     about,
+    shape,
     parse(text) {
       const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? { value } : { wrong: `a whole number from ${min} to ${max}` };
+      return value >= min && value <= max ? { value } : { wrong: shape };
     },
   };
 }
@@ -35,15 +42,16 @@ export function textSetting(
   fallback: string,
   about: string,
   pattern: RegExp,
-  wanted: string,
+  shape: string,
   secret = false,
 ): Setting<string> {
   return {
     name,
     fallback,
     about,
+    shape,
     secret,
-    parse: (text) => (text === "" || pattern.test(text) ? { value: text } : { wrong: wanted }),
+    parse: (text) => (text === "" || pattern.test(text) ? { value: text } : { wrong: shape }),
   };
 }
 
@@ -53,13 +61,15 @@ export function choiceSetting<const Choice extends string>(
   about: string,
   choices: readonly Choice[],
 ): Setting<Choice> {
+  const shape = `one of ${choices.join(", ")}`;
   return {
     name,
     fallback,
-    about: `${about} (${choices.join(", ")})`,
+    about,
+    shape,
     parse(text) {
       const value = choices.find((choice) => choice === text);
-      return value === undefined ? { wrong: `one of ${choices.join(", ")}` } : { value };
+      return value === undefined ? { wrong: shape } : { value };
     },
   };
 }
@@ -70,6 +80,7 @@ export function addressSetting(name: string, about: string, protocols: readonly 
     name,
     fallback: "",
     about,
+    shape: `${protocols.length > 1 ? "an address:" : "a"} ${protocols.map((protocol) => `${protocol}//…`).join(" or ")}`,
     secret: true,
     parse(text) {
       if (text === "") return { value: undefined };
@@ -79,15 +90,18 @@ export function addressSetting(name: string, about: string, protocols: readonly 
   };
 }
 
+const ORIGIN = "an origin such as https://exchange.example";
+
 export function originSetting(name: string, about: string): Setting<string | undefined> {
   return {
     name,
     fallback: "",
     about,
+    shape: ORIGIN,
     parse(text) {
       if (text === "") return { value: undefined };
       const value = parseOrigin(text);
-      return value === undefined ? { wrong: "an origin such as https://exchange.example" } : { value };
+      return value === undefined ? { wrong: ORIGIN } : { value };
     },
   };
 }
@@ -95,13 +109,15 @@ export function originSetting(name: string, about: string): Setting<string | und
 export function listSetting(
   name: string,
   about: string,
+  item: string,
   parseItem: (text: string) => string | undefined,
   secret = false,
 ): Setting<readonly string[]> {
   return {
     name,
     fallback: "",
-    about: `${about}; a comma list`,
+    about,
+    shape: `a list of ${item}`,
     secret,
     parse(text) {
       const items = text.split(",").map((item) => item.trim());

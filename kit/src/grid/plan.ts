@@ -142,6 +142,19 @@ export function leastInvestment(
   return high;
 }
 
+const OPENING_COINS = 1_000n;
+
+/**
+ * What a form opens with: a thousand coins, or where a grid takes more, a tenth more than it takes in a number of two
+ * digits, so that it is still enough when the price has moved.
+ */
+export function openingInvestment(leastUnits: bigint | undefined, coinUnits: bigint): bigint {
+  const coins = ((leastUnits ?? 0n) * 11n) / (coinUnits * 10n) + 1n;
+  if (coins <= OPENING_COINS) return OPENING_COINS * coinUnits;
+  const step = 10n ** BigInt(coins.toString().length - 2);
+  return ((coins + step - 1n) / step) * step * coinUnits;
+}
+
 /** The inputs of a plan that do not depend on its lines or the price. */
 export type GridBasis = Omit<GridInvestment, "range" | "priceTicks">;
 

@@ -31,7 +31,16 @@ export interface MarketStage {
   run(ticks: number, onEvents?: (events: readonly MachineEvent[]) => void): void;
 }
 
-export function openMarketStage(options: { seed: number; speed?: number; source?: PriceSource }): MarketStage {
+interface StageOptions {
+  readonly seed: number;
+  readonly speed?: number;
+  readonly source?: PriceSource;
+  /** Time of a tick, and how many times more rarely books are read: the rate the market is driven at. */
+  readonly tickMs?: number;
+  readonly lookEvery?: number;
+}
+
+export function openMarketStage({ tickMs = 500, lookEvery = 1, ...options }: StageOptions): MarketStage {
   const driver = createDriver(createMachine());
   const assets = Object.entries(SCALES).map(([symbol, scale]) => {
     const listed = eventsOf(driver.send({ kind: "listAsset", symbol, scale }), "assetListed")[0];
@@ -67,8 +76,8 @@ export function openMarketStage(options: { seed: number; speed?: number; source?
     counts,
     run(ticks, onEvents = () => undefined) {
       for (let tick = 0; tick < ticks; tick += 1) {
-        driver.time += 500;
-        const { money, batches } = market.step(driver.time);
+        driver.time += tickMs;
+        const { money, batches } = market.step(driver.time, lookEvery);
         const published = (events: readonly MachineEvent[]): void => {
           observe(events);
           onEvents(events);

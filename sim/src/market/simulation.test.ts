@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { endOfHistory, makeHistory, walkHistory } from "./history.ts";
 import { type MarketStage, openMarketStage } from "./market-stage.ts";
 import { PushedPrices } from "./prices.ts";
+import { GAP_SECONDS_MAX, QUIET_LOOK_EVERY, QUIET_TICK_MS } from "./simulation.ts";
 
 const HOUR_TICKS = 7_200;
 
@@ -57,6 +58,31 @@ test("[OPS-2] an hour of trading breaks no rule, refuses hardly anything and lea
   expect(trades).toBeGreaterThan(3_000);
   expect(late).toEqual([]);
   expect(stage.counts.refused / stage.counts.items).toBeLessThan(0.02);
+}, 120_000);
+
+test("[OPS-2] driven at the quiet rate a market writes a quarter of the orders, and trades and moves alike", () => {
+  const minutes = 20;
+  const drive = (tickMs: number, lookEvery: number) => {
+    const stage = openMarketStage({ seed: 21, tickMs, lookEvery });
+    let [trades, squares] = [0, 0];
+    let before = 0;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      stage.run(Math.round(60_000 / tickMs), (events) => {
+        for (const event of events) if (event.kind === "trade") trades += 1;
+      });
+      const now = Math.log(middleOf(stage, "BTC_USDT"));
+      if (before !== 0) squares += (now - before) ** 2;
+      before = now;
+    }
+    return { items: stage.counts.items, trades, spread: Math.sqrt(squares / minutes) };
+  };
+  const [lively, quiet] = [drive(500, 1), drive(QUIET_TICK_MS, QUIET_LOOK_EVERY)];
+  expect(quiet.items).toBeLessThan(lively.items / 4);
+  expect(quiet.trades).toBeGreaterThan(lively.trades / 3);
+  expect(quiet.spread / lively.spread).toBeGreaterThan(0.5);
+  expect(quiet.spread / lively.spread).toBeLessThan(2);
+  // A step longer than what is caught up at once would leave the market's time behind.
+  expect(QUIET_TICK_MS).toBeLessThanOrEqual(GAP_SECONDS_MAX * 1_000);
 }, 120_000);
 
 test("[OPS-2] crosses stay consistent: ETH in BTC is ETH in USDT over BTC in USDT", () => {

@@ -50,7 +50,10 @@ const ITEMS_A_LOOK = 12;
 const ITEMS_TO_FILL = 200;
 const TAKERS_A_LOOK = 8;
 /** After a pause longer than this the market goes on as if it had not been. */
-const GAP_SECONDS_MAX = 2;
+export const GAP_SECONDS_MAX = 2;
+/** The rate while no visitor watches: below the longest step, so that the market's time does not fall behind. */
+export const QUIET_TICK_MS = 1_900;
+export const QUIET_LOOK_EVERY = 3;
 const NOMINAL_SECONDS = 0.5;
 const BALANCE_STEPS = 240;
 const REFERENCE_STEPS = 20;

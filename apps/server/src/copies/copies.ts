@@ -51,6 +51,8 @@ export function backup({ from, to, databaseUrl, print }: CopyOptions): Manifest 
     // After the tables: a chain that is ahead of them is read on.
     copyFolder(from, to, "chain", (name) => name.endsWith(".sqlite"), copyDatabase);
     copyFolder(from, to, "prehistory", () => true, copyFileSync);
+    // After the tables, which name them: files of trades never change.
+    copyFolder(from, to, "trades", (name) => name.endsWith(".trades"), copyFileSync);
     const signer = hashOfKeys(join(from, SIGNER_FOLDER));
     if (signer !== undefined) print("signer    not copied: its keys are kept apart by backup-keys");
     const tables = databaseUrl === undefined ? "sqlite" : "postgres";

@@ -80,7 +80,7 @@ async function readCoins({ ask }: DialectCall): Promise<Coin[]> {
 async function describeCoins(call: DialectCall): Promise<readonly object[]> {
   const [coins, balances] = await Promise.all([readCoins(call), call.ask("GET", "/api/v1/spot/balance")]);
   const held = new Map((balances as SpotBalance[]).map((row) => [row.asset, row]));
-  return coins.map((coin) => {
+  const listed = coins.map((coin) => {
     const isOpen = coin.networks.some(({ state }) => state === "open");
     const isReached = coin.networks.some(({ state }) => state !== "away");
     return {
@@ -97,10 +97,44 @@ async function describeCoins(call: DialectCall): Promise<readonly object[]> {
       storage: "0",
       isLegalMoney: false,
       trading: true,
-      networkList: coin.networks.map((network, place) => describeNetwork(coin, network, place === 0)),
+      networkList:
+        coin.networks.length === 0
+          ? [describeNetwork(coin, nowhere(coin), true)]
+          : coin.networks.map((network, place) => describeNetwork(coin, network, place === 0)),
     };
   });
+  return [...listed, DOLLAR];
 }
+
+/** A coin that moves over no chain has a network of its own, closed both ways: clients need one. */
+const nowhere = ({ asset, name }: Coin): CoinNetwork => ({
+  network: asset,
+  name,
+  state: "away",
+  creditBlocks: 0,
+  unlockBlocks: 0,
+  depositMin: "0",
+  withdrawMin: "0",
+  withdrawFee: "0",
+});
+
+/** Inverse contracts are quoted in it; nobody holds it. */
+const DOLLAR = {
+  coin: "USD",
+  name: "US Dollar",
+  depositAllEnable: false,
+  withdrawAllEnable: false,
+  free: "0",
+  locked: "0",
+  freeze: "0",
+  withdrawing: "0",
+  ipoing: "0",
+  ipoable: "0",
+  storage: "0",
+  isLegalMoney: true,
+  trading: false,
+  networkList: [],
+} as const;
 
 /** A name no other network has: clients distinguish networks of an address by it. */
 const urlOf = (network: string): string => `https://${network.toLowerCase()}.network/`;

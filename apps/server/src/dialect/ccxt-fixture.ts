@@ -62,10 +62,28 @@ const READS: Tries = {
   fetchDepositWithdrawFees: ({ client }) => client.fetchDepositWithdrawFees(),
   fetchDepositWithdrawFee: ({ client, coin }) => client.fetchDepositWithdrawFee(coin),
   fetchTransactionFees: ({ client }) => client.fetchTransactionFees(),
+  fetchTransactionFee: async ({ client, coin }) => {
+    const fees = (await client.fetchTransactionFee(coin)) as unknown as { withdraw: object };
+    isEqual(coin in fees.withdraw, true);
+  },
+  fetchCurrenciesWs: async ({ client }) => isEqual("BTC" in ((await client.fetchCurrenciesWs()) as object), true),
   fetchTransfers: ({ client, coin, kind }) =>
     client.fetchTransfers(coin, undefined, undefined, { fromAccount: "spot", toAccount: bookOf(kind) }),
   transfer: ({ client, coin, kind }) => client.transfer(coin, 0.001, "spot", bookOf(kind)),
 };
+
+/** Right, and nothing in it: what they list is not offered here. */
+export const EMPTY: Tries = {
+  fetchBorrowInterest: async ({ client, coin }) => isEqual((await client.fetchBorrowInterest(coin)).length, 0),
+  fetchBorrowRateHistory: async ({ client, coin }) => isEqual((await client.fetchBorrowRateHistory(coin)).length, 0),
+  fetchIsolatedBorrowRates: async ({ client }) =>
+    isEqual(Object.keys(await client.fetchIsolatedBorrowRates()).length, 0),
+  fetchAllGreeks: async ({ client }) => isEqual(Object.keys(await client.fetchAllGreeks()).length, 0),
+  fetchSettlementHistory: async ({ client }) => isEqual((await client.fetchSettlementHistory(...OPTIONS)).length, 0),
+  fetchMySettlementHistory: async ({ client }) =>
+    isEqual((await client.fetchMySettlementHistory(...OPTIONS)).length, 0),
+};
+const OPTIONS = [undefined, undefined, undefined, { type: "option" }] as const;
 
 const bookOf = (kind: Kind): string => ({ spot: "funding", linear: "linear", inverse: "inverse" })[kind];
 
@@ -116,6 +134,12 @@ const TRADES: Tries = {
 const SPOT: Tries = {
   createMarketOrderWithCost: ({ client, symbol }) => client.createMarketOrderWithCost(symbol, "buy", 100),
   createMarketBuyOrderWithCost: ({ client, symbol }) => client.createMarketBuyOrderWithCost(symbol, 100),
+  createMarketSellOrderWithCost: async ({ client, symbol }) => {
+    const { cost, status, filled } = await client.createMarketSellOrderWithCost(symbol, 100);
+    isEqual(status, "closed");
+    // At most what was requested, and less by no more than a step of the quantity.
+    isEqual(Number(cost) <= 100 && Number(cost) > 98 && Number(filled) > 0, true);
+  },
   fetchOrderTrades: async ({ client, symbol, amount }) => {
     const { id } = await client.createMarketBuyOrder(symbol, amount);
     return client.fetchOrderTrades(String(id), symbol);
@@ -175,6 +199,8 @@ const CONTRACTS: Tries = {
   fetchLeverage: ({ client, symbol }) => client.fetchLeverage(symbol),
   fetchLeverages: ({ client, symbol }) => client.fetchLeverages([symbol]),
   fetchLeverageTiers: ({ client, symbol }) => client.fetchLeverageTiers([symbol]),
+  fetchMarketLeverageTiers: async ({ client, symbol }) =>
+    isEqual((await client.fetchMarketLeverageTiers(symbol)).length > 0, true),
   fetchMarginMode: ({ client, symbol }) => client.fetchMarginMode(symbol),
   fetchMarginModes: ({ client, symbol }) => client.fetchMarginModes([symbol]),
   fetchFundingRate: ({ client, symbol }) => client.fetchFundingRate(symbol),
@@ -194,6 +220,16 @@ const CONTRACTS: Tries = {
       answer.every((row) => Number(row.openInterestAmount) >= 0 && Number(row.openInterestValue) >= 0),
       true,
     );
+  },
+  fetchLongShortRatioHistory: async ({ client, symbol }) => {
+    const [row] = await client.fetchLongShortRatioHistory(symbol, "5m");
+    isEqual(Number(row?.longShortRatio) > 0 && Number(row?.timestamp) > 0, true);
+  },
+  fetchOrderTrades: async ({ client, symbol, amount }) => {
+    const { id } = await client.createMarketBuyOrder(symbol, amount);
+    // Only with a type ccxt lets pass.
+    const found = await client.fetchOrderTrades(String(id), symbol, undefined, undefined, { type: "spot" });
+    isEqual(found.length > 0 && found.every((trade) => trade.order === String(id)), true);
   },
   fetchPremiumIndexOHLCV: ({ client, symbol }) => client.fetchPremiumIndexOHLCV(symbol),
   fetchLedger: ({ client }) => client.fetchLedger(),
@@ -232,7 +268,6 @@ const CONTRACTS: Tries = {
 };
 
 const LINEAR: Tries = {
-  fetchMarketLeverageTiers: ({ client, symbol }) => client.fetchMarketLeverageTiers(symbol),
   fetchADLRank: async ({ client, symbol }) => {
     const { rating } = await client.fetchADLRank(symbol);
     isEqual(["low", "medium", "high"].includes(String(rating)), true);
@@ -337,20 +372,16 @@ export const TRIED_ELSEWHERE: Readonly<Record<Kind, readonly string[]>> = {
 const ABSENT: readonly (readonly [RegExp, string])[] = [
   [/Borrow|borrow|repay/, "no margin loans"],
   [/Greeks|Option/, "no options"],
-  [/SettlementHistory/, "no dated contracts"],
   [/^(watchOrdersForSymbols|fetchPositionForSymbolWs)$/, "ccxt has not written it for Binance"],
-  // The exchange reports only the present.
-  [/LongShortRatioHistory/, "not recorded"],
   [/^fetch(Position|LedgerEntry)$/, "no options: ccxt has it for them alone"],
-  [/^createMarketSellOrderWithCost$/, "refused: sells name a quantity"],
 ];
 
 /** What ccxt itself refuses for the markets of a class, before anything is sent. */
 const REFUSED: Readonly<Record<Kind, RegExp | undefined>> = {
   spot: undefined,
-  linear: /^(cancelAllOrdersWs|fetch(Open)?OrdersWs|fetchOrderTrades|createMarket(Buy)?OrderWithCost)$/,
+  linear: /^(cancelAllOrdersWs|fetch(Open)?OrdersWs|createMarket(Buy|Sell)?OrderWithCost)$/,
   inverse:
-    /^(cancelAllOrdersWs|fetch(Open)?OrdersWs|fetchOrderTrades|createMarket(Buy)?OrderWithCost|fetch(MyTrades|Trades|OHLCV|OrderBook|Ticker)Ws|fetchADLRank)$/,
+    /^(cancelAllOrdersWs|fetch(Open)?OrdersWs|createMarket(Buy|Sell)?OrderWithCost|fetch(MyTrades|Trades|OHLCV|OrderBook|Ticker)Ws|fetchADLRank)$/,
 };
 
 export function whyAbsent(name: string, kind: Kind): string | undefined {

@@ -14,6 +14,9 @@ type Stream = (values?: object | string) => { on(event: "message", listen: (news
 /** A connector with its calls by name, whichever of the three it is. */
 export interface Connector {
   rest(name: string, values?: object): Promise<Published>;
+  /** Its REST methods, and those that were answered. */
+  readonly methods: readonly string[];
+  readonly answered: ReadonlySet<string>;
   /** Over the socket of calls, opened when first used. */
   call(name: string, values?: object): Promise<Published>;
   /** The messages of a stream. */
@@ -39,6 +42,9 @@ const CONNECTORS = {
   inverse: { make: DerivativesTradingCoinFutures, streams: "/dstream", calls: "/ws-dapi/v1" },
 } as const;
 
+/** Of no call of their own. */
+const UNNAMED = ["constructor", "sendRequest", "sendSignedRequest"];
+
 export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: ConnectorKey): Connector {
   const { make: Make, streams, calls } = CONNECTORS[kind];
   const { apiKey } = key;
@@ -48,6 +54,7 @@ export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: 
     configurationWebsocketAPI: { apiKey, ...proof, wsURL: `wss://${host}${calls}`, timeout: ANSWER_MS },
     configurationWebsocketStreams: { wsURL: `wss://${host}${streams}` },
   }) as unknown as Made;
+  const answered = new Set<string>();
   const opened = new Map<string, Promise<Lines>>();
   const lines = (name: "websocketAPI" | "websocketStreams"): Promise<Lines> => {
     const known = opened.get(name) ?? (made[name].connect() as Promise<Lines>);
@@ -61,7 +68,13 @@ export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: 
   };
   return {
     // Unsigned calls ignore the receive window.
-    rest: async (name, values = {}) => (await ask(made.restAPI, name, { recvWindow: RECEIVE_MS, ...values })).data(),
+    async rest(name, values = {}) {
+      const answer = await (await ask(made.restAPI, name, { recvWindow: RECEIVE_MS, ...values })).data();
+      answered.add(name);
+      return answer;
+    },
+    methods: Object.getOwnPropertyNames(Object.getPrototypeOf(made.restAPI)).filter((name) => !UNNAMED.includes(name)),
+    answered,
     call: async (name, values = {}) => {
       const answer = await ask(await lines("websocketAPI"), name, { recvWindow: RECEIVE_MS, ...values });
       return [answer].flat()[0]?.data;
@@ -92,6 +105,7 @@ export type Reads = Readonly<Record<string, object>>;
 
 const symbol = "BTCUSDT";
 const interval = "1m";
+const period = "5m";
 
 export const SPOT_READS: Reads = {
   ping: {},
@@ -117,6 +131,12 @@ export const SPOT_READS: Reads = {
   allOrderList: {},
   openOrderList: {},
   getOpenOrders: { symbol },
+  myAllocations: { symbol },
+  myFilters: { symbol },
+  executionRules: { symbol },
+  historicalBlockTrades: { symbol, fromId: 1 },
+  referencePrice: { symbol },
+  referencePriceCalculation: { symbol },
 };
 
 export const SPOT_CALLS: Reads = {
@@ -156,6 +176,8 @@ export const SPOT_STREAMS: Reads = {
   partialBookDepth: { symbol, levels: 5 },
 };
 
+const span = { startTime: Date.UTC(2026, 0, 1), endTime: Date.UTC(2026, 11, 1) };
+
 /** The reads of both kinds of contracts. */
 const contractReads = (requested: string, pair: string): Reads => ({
   testConnectivity: {},
@@ -182,6 +204,12 @@ const contractReads = (requested: string, pair: string): Reads => ({
   currentAllOpenOrders: { symbol: requested },
   positionAdlQuantileEstimation: { symbol: requested },
   usersForceOrders: {},
+  premiumIndexKlineData: { symbol: requested, interval },
+  queryIndexPriceConstituents: { symbol: requested },
+  basis: { pair, contractType: "PERPETUAL", period: "5m" },
+  getDownloadIdForFuturesOrderHistory: span,
+  getDownloadIdForFuturesTradeHistory: span,
+  getDownloadIdForFuturesTransactionHistory: span,
 });
 
 export const LINEAR_READS: Reads = {
@@ -203,6 +231,19 @@ export const LINEAR_READS: Reads = {
   positionInformationV3: { symbol },
   currentAllAlgoOpenOrders: {},
   queryAllAlgoOrders: { symbol },
+  adlRisk: { symbol },
+  futuresTradingQuantitativeRulesIndicators: {},
+  compositeIndexSymbolInformation: {},
+  longShortRatio: { symbol, period },
+  topTraderLongShortRatioAccounts: { symbol, period },
+  topTraderLongShortRatioPositions: { symbol, period },
+  takerBuySellVolume: { symbol, period },
+  openInterestStatistics: { symbol, period },
+  quarterlyContractSettlementPrice: { pair: symbol },
+  queryInsuranceFundBalanceSnapshot: {},
+  rpiOrderBook: { symbol },
+  tradingSchedule: {},
+  getPositionMarginChangeHistory: { symbol },
 };
 
 export const INVERSE_READS: Reads = {
@@ -214,6 +255,13 @@ export const INVERSE_READS: Reads = {
   notionalBracketForPair: {},
   notionalBracketForSymbol: { symbol: "BTCUSD_PERP" },
   positionInformation: {},
+  longShortRatio: { pair: "BTCUSD", period },
+  // This one is sent as a symbol.
+  topTraderLongShortRatioAccounts: { symbol: "BTCUSD", period },
+  topTraderLongShortRatioPositions: { pair: "BTCUSD", period },
+  takerBuySellVolume: { pair: "BTCUSD", contractType: "ALL", period },
+  openInterestStatistics: { pair: "BTCUSD", contractType: "PERPETUAL", period },
+  getPositionMarginChangeHistory: { symbol: "BTCUSD_PERP" },
 };
 
 export const LINEAR_CALLS: Reads = {

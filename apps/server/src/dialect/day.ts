@@ -2,7 +2,7 @@
 
 import { quantityText } from "@clockwork/kit/instrument";
 import type { Market } from "@clockwork/trading/market/offer";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

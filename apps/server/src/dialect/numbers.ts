@@ -11,7 +11,7 @@ import {
   writeDecimal,
 } from "@clockwork/kit/decimal";
 
-const DECIMALS = 8;
+export const DECIMALS = 8;
 
 function readExact(text: string): Decimal {
   const read = parseDecimal(text, { signed: true });

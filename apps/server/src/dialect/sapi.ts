@@ -20,7 +20,7 @@ const TRANSFERS_MAX = 2_000;
 const BOOKS: Readonly<Record<string, string>> = { MAIN: "1", FUNDING: "2", UMFUTURE: "3", CMFUTURE: "4" };
 
 export function sapiEndpoints(): readonly Endpoint[] {
-  return [...stateEndpoints(), ...marginEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
+  return [...stateEndpoints(), ...absentEndpoints(), ...assetEndpoints(), ...capitalEndpoints(), ...convertEndpoints()];
 }
 
 function stateEndpoints(): readonly Endpoint[] {
@@ -67,12 +67,32 @@ function stateEndpoints(): readonly Endpoint[] {
   ];
 }
 
-/** There is no margin trading: clients request its pairs all the same. */
-function marginEndpoints(): readonly Endpoint[] {
-  const none = { method: "GET", weight: 1, security: "key", handle: () => [] } as const;
+/** There are neither margin loans nor options: clients read their lists all the same, and each is empty. */
+function absentEndpoints(): readonly Endpoint[] {
+  const none = { method: "GET", weight: 1, handle: () => [] } as const;
+  const margin = `${API}/margin`;
   return [
-    { ...none, path: `${API}/margin/allPairs` },
-    { ...none, path: `${API}/margin/isolated/allPairs`, security: "signed" },
+    { ...none, path: `${margin}/allPairs`, security: "key" },
+    { ...none, path: `${margin}/isolated/allPairs`, security: "signed" },
+    { ...none, path: `${margin}/isolatedMarginData`, security: "signed" },
+    { ...none, path: `${margin}/interestRateHistory`, security: "signed" },
+    { ...none, path: `${margin}/interestHistory`, security: "signed", handle: () => ({ rows: [], total: 0 }) },
+    { ...none, path: "/eapi/v1/mark", security: "none" },
+    { ...none, path: "/eapi/v1/exerciseHistory", security: "none" },
+    { ...none, path: "/eapi/v1/exerciseRecord", security: "signed" },
+    {
+      ...none,
+      path: "/eapi/v1/exchangeInfo",
+      security: "none",
+      handle: ({ timeMs }) => ({
+        timezone: "UTC",
+        serverTime: timeMs,
+        optionContracts: [],
+        optionAssets: [],
+        optionSymbols: [],
+        rateLimits: [],
+      }),
+    },
   ];
 }
 

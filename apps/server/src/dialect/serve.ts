@@ -1,6 +1,8 @@
 // Mounts the endpoints of the Binance dialect: bodies as they came, weights and order counts in the headers, key, time
 // and signature in that order, and every refusal as the dialect's own JSON. Never runs a handler for a call in doubt.
 
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { Call, Calls } from "@clockwork/host/call";
 import type { Log } from "@clockwork/host/log";
 import type { ApiKeyReading, KeyHolder } from "@clockwork/identity/apikeys/reading-service";
@@ -10,6 +12,7 @@ import type { QuickReply } from "../http/quick-route.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { caller, type Endpoint } from "./endpoint.ts";
 import { type DialectLimits, type Family, familyOf, type OrdersUsed } from "./limits.ts";
+import { inMicroseconds } from "./micro.ts";
 import { badKey, DialectRefusal, refusalFrom } from "./refusal.ts";
 import { findKey, type ReadCall, readCall, requireKnown, requireSigned } from "./request.ts";
 import type { SeenSignatures } from "./seen.ts";
@@ -28,6 +31,10 @@ const BODY_BYTES_MAX = 65_536;
 const BASES = ["/api/v3/*", "/sapi/*", "/fapi/*", "/dapi/*", "/eapi/*", "/papi/*", "/wapi/*"] as const;
 /** Names of calls have letters alone; the contracts' own pages are below the same path by their pairs. */
 const DATA_BASE = "/futures/data/:name(^[A-Za-z]+$)";
+const TIME_UNIT = "x-mbx-time-unit";
+/** Shorter answers gain nothing. */
+const PACKED_MIN = 2_048;
+const pack = promisify(gzip);
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The caller, proved as far as the endpoint requires. */
@@ -70,6 +77,9 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
           const at = request.url.indexOf("?");
           const query = at < 0 ? "" : request.url.slice(at + 1);
           const body = typeof request.body === "string" ? request.body : "";
+          // Public data may be read by pages of any origin: it needs no key and no cookie.
+          const isShared = endpoint.security === "none" && !reply.raw.hasHeader("access-control-allow-origin");
+          if (isShared) reply.raw.setHeader("access-control-allow-origin", "*");
           const answer = await transport.reply(request, { query, body });
           for (const line of answer.lines?.split("\r\n") ?? []) {
             const [name = "", value = ""] = line.split(": ");
@@ -78,7 +88,17 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
           if (answer.retryAfterSeconds !== undefined) reply.header("retry-after", answer.retryAfterSeconds);
           if (answer.refusal !== undefined)
             request.refusal = { code: answer.refusal, status: answer.status, message: "" };
-          return reply.code(answer.status).type(JSON_TYPE).send(answer.body);
+          const text = request.headers[TIME_UNIT]?.toString().toUpperCase().startsWith("MICROSECOND")
+            ? JSON.stringify(inMicroseconds(JSON.parse(answer.body)))
+            : answer.body;
+          reply.code(answer.status).type(JSON_TYPE);
+          const isPacked =
+            text.length >= PACKED_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+          if (!isPacked) return reply.send(text);
+          return reply
+            .header("content-encoding", "gzip")
+            .header("vary", "accept-encoding")
+            .send(await pack(text));
         },
       });
     }

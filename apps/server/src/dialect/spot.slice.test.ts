@@ -187,10 +187,11 @@ describe("ccxt on spot", () => {
     const [eight] = (await exchange.fetchOHLCV("BTC/USDT", "8h")).slice(-1);
     expect(Number(eight?.[0]) % (8 * 3_600_000)).toBe(0);
     expect(String(eight?.[5])).toBe(String(Number(day.volume)));
-    await expect(exchange.createMarketSellOrderWithCost("BTC/USDT", 100)).rejects.toThrow(/Quote order qty market/);
+    // A pending order that is no exit of the working one.
     const working = { symbol: "BTCUSDT", workingSide: "BUY", workingType: "LIMIT", workingPrice: "90000" };
+    const pending = { workingQuantity: "0.001", workingTimeInForce: "GTC", pendingSide: "BUY", pendingQuantity: "0.001" };
     for (const place of [exchange.privatePostOrderListOto, exchange.privatePostOrderListOtoco]) {
-      await expect(place.call(exchange, working)).rejects.toThrow(/OTO orders are not supported/);
+      await expect(place.call(exchange, { ...working, ...pending })).rejects.toThrow(/on the other side/);
     }
     expect(await exchange.fetchOpenOrders("BTC/USDT")).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // Names of pairs in both tongues: BTCUSDT for clients of the dialect, BTC_USDT here.
 
 import type { PairBook } from "@clockwork/trading/market/pairs";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { badSymbol } from "./refusal.ts";
 import type { Parameters } from "./request.ts";
 

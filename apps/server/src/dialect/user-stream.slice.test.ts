@@ -1,6 +1,8 @@
 // How long a user's own stream is published, and to whom: listen keys, addresses, the key's life, replayed signatures.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { HOUR_MS } from "@clockwork/kit/time";
 import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, type Line, makeKey, openLine, RECEIVE_MS } from "./dialect-fixture.ts";
@@ -205,6 +207,10 @@ describe("user streams", () => {
     const jo = await server.trader({ USDT: "5000" });
     const [key, bound] = [await makeKey(jo), await makeKey(jo)];
     const { apiKey, privateKey } = await makeSigner(jo);
+    // A connection lasts a day: the keys end before it.
+    await sql`UPDATE apikeys_key SET expires_at_ms = ${server.nowMs() + 12 * HOUR_MS}`.execute(
+      server.kysely as Kysely<unknown>,
+    );
     const session = await openLine(`${base}/ws-api/v3`);
     expect((await say(session, "on", "session.logon", byPrivate(apiKey, privateKey))).status).toBe(200);
     const [line, kept] = [await openLine(`${base}/ws-api/v3`), await openLine(`${base}/ws-api/v3`)];
@@ -212,11 +218,20 @@ describe("user streams", () => {
     expect((await say(kept, "hear", "userDataStream.subscribe.signature", byHmac(bound))).status).toBe(200);
     const made = await jo.post(`${KEYS}/update`, { apiKey: bound.apiKey, ipList: ["127.0.0.0/8"] });
     expect(made.data.expiresAtMs).toBeNull();
-    server.wait(90 * 86_400_000);
+    server.wait(12 * HOUR_MS);
     expect(await line.closed).toBe(1008);
     expect(line.received.at(-1).event.e).toBe("eventStreamTerminated");
     expect(await session.closed).toBe(1008);
     expect((await say(kept, "ping", "ping")).status).toBe(200);
     kept.end();
+  });
+
+  test("[BOT-1] a connection ends after a day, of streams and of calls", async () => {
+    const lines = [await openLine(`${base}/stream/ws/btcusdt@trade`), await openLine(`${base}/ws-api/v3`)];
+    server.wait(23 * HOUR_MS);
+    for (const line of lines) line.say({ id: "here", method: "ping", params: {} });
+    await Promise.all(lines.map((line) => line.find(() => true)));
+    server.wait(HOUR_MS);
+    expect(await Promise.all(lines.map(({ closed }) => closed))).toEqual([1000, 1000]);
   });
 });

@@ -271,6 +271,15 @@ function registerDraining(app: FastifyInstance, drain: Drain): void {
 
 /** By the announced length, before a byte of it is read: for any address, with or without a body parser. */
 function registerBodyRules(app: FastifyInstance): void {
+  // A client that asks first is not invited to send what no route takes.
+  let bytesMax = 0;
+  app.addHook("onRoute", ({ bodyLimit = app.initialConfig.bodyLimit }) => {
+    bytesMax = Math.max(bytesMax, bodyLimit ?? 0);
+  });
+  app.server.on("checkContinue", (request, response) => {
+    if (findBodyFault(request.headers, bytesMax) === undefined) response.writeContinue();
+    app.server.emit("request", request, response);
+  });
   app.addHook("onRequest", (request, reply, done) => {
     const code = findBodyFault(request.headers, request.routeOptions.bodyLimit);
     if (code === undefined) return done();

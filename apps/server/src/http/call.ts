@@ -19,7 +19,7 @@ export interface CallOptions {
   /** Identifies the caller. Synchronous when already decided. */
   readonly identify: Identify;
   /** Nothing when this operator may, in this session, now. */
-  readonly permit: (context: RouteContext, permission: string) => Promise<Refusal | undefined>;
+  readonly permit: (context: RouteContext, permission: string, isRead: boolean) => Promise<Refusal | undefined>;
   /** False when a browser reports that a foreign site sends the call. */
   readonly isOwnSite: (call: Call) => boolean;
   /** Why the call must wait while its part of the product is under maintenance. */
@@ -81,6 +81,7 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
   const code = successCode(spec.path);
   const { scope } = spec;
   const permission = typeof scope === "object" && "operator" in scope ? scope.operator : undefined;
+  const isRead = spec.method === "GET" && spec.changes !== true;
   const limiter =
     spec.rate === undefined
       ? undefined
@@ -95,7 +96,7 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
     if (outside !== undefined) return { refusal: edgeRefusal(outside) };
     if (permission === undefined) return { refusal: undefined, caller };
     return options
-      .permit(routeContext(call, caller, options.clock()), permission)
+      .permit(routeContext(call, caller, options.clock()), permission, isRead)
       .then((refusal) => (refusal === undefined ? { refusal, caller: operatorBy(caller, permission) } : { refusal }));
   };
   return {

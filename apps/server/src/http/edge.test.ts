@@ -109,6 +109,15 @@ describe("limits of the edge", () => {
     expect(bodyOf(text)).toMatchObject({ code: "BODY_TOO_LARGE" });
   });
 
+  test("[NET-4] a client that asks before it sends a body is invited only where it is taken", async () => {
+    const ask = (length: number) =>
+      served.raw(
+        `POST /api/v1/test/echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n{"text":"abc"}`,
+      );
+    expect(await ask(14)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    expect(await ask(10_485_760)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   test("[NET-4] a body in an unsupported encoding or charset is refused", async () => {
     const post = async (headers: Record<string, string>) => {
       const body = JSON.stringify({ text: "abc" });

@@ -18,6 +18,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     "GET /v1/spot/rankings",
     "GET /v1/spot/sparklines",
     "GET /v1/spot/trades",
+    "GET /v1/spot/aggregate-trades",
     "GET /v1/coins/one",
     ...["futuresc", "perpcm"].flatMap((tree) =>
       [
@@ -34,6 +35,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
         "risk-fund",
         "risk-state",
         "trades",
+        "aggregate-trades",
       ].map((name) => `GET /v1/${tree}/${name}`),
     ),
     "GET /v1/perpcm/config",
@@ -135,6 +137,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     "GET /index/changePriceType",
     "GET /open/activity/statistics",
     "GET /v1/common/user-type",
+    "GET /v1/common/push-token/web-key",
     "POST /v1/common/push-token/public",
   ],
   "Mail lists: proved by the token in the mail.": [

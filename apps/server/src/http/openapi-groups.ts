@@ -26,10 +26,12 @@ const AREA_TAGS: Readonly<Record<string, readonly string[]>> = {
     "coupons",
     "futures",
     "halts",
+    "ledger",
     "liquidations",
     "markets",
     "portfolio",
     "positions",
+    "restrictions",
     "spot",
     "statements",
   ],
@@ -38,7 +40,7 @@ const AREA_TAGS: Readonly<Record<string, readonly string[]>> = {
   fiat: ["otc"],
   earning: ["earn", "launchpad", "plans"],
   growth: ["campaigns", "home", "invite", "rewards", "spring", "vip"],
-  site: ["articles", "college", "content", "ops", "searches"],
+  site: ["articles", "college", "content", "ops", "overview", "people", "searches"],
 };
 
 const AREAS = new Map(Object.entries(AREA_TAGS).flatMap(([area, tags]) => tags.map((tag) => [tag, area] as const)));

@@ -2,8 +2,12 @@
 // route is listed with its reason.
 
 import type { RouteSpec } from "@clockwork/host/route";
+import { bindTotp } from "@clockwork/identity/accounts/operator-fixture";
+import { OPERATOR_ROLES, type OperatorRole } from "@clockwork/identity/operators/rules";
+import { present } from "@clockwork/kit/assert";
 import { needsUser } from "@clockwork/kit/caller";
 import { findResting, OPEN_WHILE_DOWN } from "@clockwork/site/content/module-calls";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer, Visitor } from "../process/account-fixture.ts";
 import { OPEN_ROUTES } from "./open-routes.ts";
@@ -48,6 +52,68 @@ test("[NET-4] a customer is refused by every console before anything of a call i
   const consoles = routes.filter(({ spec: { scope } }) => typeof scope === "object" && "operator" in scope);
   expect(consoles.length).toBeGreaterThan(50);
   expect((await answersOf(consoles, cookie)).filter(([, answer]) => !answer.startsWith("403 "))).toEqual([]);
+});
+
+/** What each role may do besides administrators; a permission that is not here is theirs alone. */
+const HELD: Readonly<Record<Exclude<OperatorRole, "admin">, readonly string[]>> = {
+  "kyc-reviewer": ["console.open", "kyc.review", "people.read", "people.reveal"],
+  auditor: ["audit.read", "console.open", "ledger.read", "overview.read", "people.read", "visits.read"],
+  editor: ["broadcasts.send", "console.open", "content.edit", "visits.read"],
+  support: [
+    "console.open",
+    "copy.read",
+    "invite.manage",
+    "otc.complaints",
+    "people.read",
+    "people.reveal",
+    "support.answer",
+    "vip.manage",
+  ],
+  compliance: [
+    "audit.read",
+    "console.open",
+    "copy.read",
+    "copy.review",
+    "ledger.read",
+    "otc.complaints",
+    "otc.merchants",
+    "overview.read",
+    "people.read",
+    "people.restrict",
+    "people.reveal",
+    "reports.read",
+    "support.answer",
+    "withdrawals.review",
+  ],
+};
+
+test("[OPS-1] every console is open to exactly the roles that hold its permission; auditors read and change nothing", async () => {
+  const consoles = routes.flatMap((route) => {
+    const { scope } = route.spec;
+    return typeof scope === "object" && "operator" in scope ? [{ ...route, permission: scope.operator }] : [];
+  });
+  for (const role of OPERATOR_ROLES) {
+    const operator = new Visitor(server);
+    await operator.signUp(`${role}@example.com`);
+    const { id } = (await operator.post("/v2/users/top-info")).data;
+    const kysely = present(server.kysely, "OPS-1", "no database");
+    await sql`insert into operators_role values (${Number(id)}, ${role}, 0, 0)`.execute(kysely);
+    await bindTotp(operator, server);
+    const { permissions, readable } = (await operator.get("/v2/operators/me")).data;
+    if (role !== "admin") expect([role, [...permissions].sort()]).toEqual([role, HELD[role]]);
+    const cookie = [...operator.jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answers: string[] = [];
+    const wanted: string[] = [];
+    for (const route of consoles) {
+      const isRead = route.spec.method === "GET" && route.spec.changes !== true;
+      const held: readonly string[] = isRead ? readable : permissions;
+      const isRefused = (await call(route, cookie)) === "403 FORBIDDEN";
+      answers.push(`${route.name} ${isRefused ? "refused" : "open"}`);
+      wanted.push(`${route.name} ${held.includes(route.permission) ? "open" : "refused"}`);
+    }
+    expect([role, answers]).toEqual([role, wanted]);
+    expect(answers.some((one) => one.endsWith("open"))).toBe(true);
+  }
 });
 
 test("[NET-4] every route open to unauthenticated callers is listed with its reason, and no other is", () => {

@@ -37,7 +37,7 @@ export async function startTestServer(
   aheadMs = AHEAD_MS,
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
-  if (environment.CW_DATA === undefined && environment.DATABASE_URL === undefined) await copyTables(folder);
+  if (environment.DATABASE_URL === undefined) await copyTables(environment.CW_DATA ?? folder);
   // One key for all folders: tests open the same database from several.
   const { config, problems } = readConfig({
     CW_DATA: folder,

@@ -52,18 +52,19 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("[OPS-6] version prints the version, the name in journals, and the layouts that are read", () => {
+test("[OPS-6] version prints the version, the name in journals, the rules and the layouts that are read", () => {
   const { status, out } = run("version");
   expect(status).toBe(0);
-  expect(out).toMatch(new RegExp(`^clockwork ${VERSION.replaceAll(".", "\\.")}\nrelease {3}${NAMED}, .*\ncommit {4}`));
+  expect(out).toMatch(new RegExp(`^clockwork ${VERSION.replaceAll(".", "\\.")}\nrelease {3}${NAMED}, .*\nrules {5}1\ncommit {4}`));
   expect(out).toMatch(/^layouts {3}journal \d+, snapshots \d+ to \d+$/m);
 });
 
 test("[OPS-6] upgrade --check says what a start would do, and refuses what a start refuses", () => {
   const { status, out } = run("upgrade", "--check", folder);
-  expect(out).toMatch(new RegExp(`^journal {3}1 segments up to 10, last written by ${NAMED}$`, "m"));
-  expect(out).toMatch(new RegExp(`^snapshot {2}10 of ${NAMED} is read by this release$`, "m"));
+  expect(out).toMatch(new RegExp(`^journal {3}1 segments up to 11, last written by ${NAMED}$`, "m"));
+  expect(out).toMatch(new RegExp(`^snapshot {2}11 of ${NAMED} is read by this release$`, "m"));
   expect(out).toMatch(/^replay {4}0 commands after it$/m);
+  expect(out).toMatch(/^rules {5}1$/m);
   expect(out).toMatch(/^tables {4}\d+ migrations: /m);
   expect(status).toBe(0);
   const old = mkdtempSync(join(tmpdir(), "cw-cli-"));
@@ -79,7 +80,7 @@ test("[OPS-6] upgrade --check says what a start would do, and refuses what a sta
     const refused = run("upgrade", "--check", old);
     expect(refused.status).toBe(1);
     expect(refused.out).toContain(
-      "refused   20 commands after the snapshot were written by 0.9.0+abc: start that release",
+      "segment-00000001.journal, sequence 1: was written by release 0.9.0+abc. Start that release once and stop it in order",
     );
     expect(refused.out).toContain(
       "refused   the database has future/001-new.sql, which this release does not have: a newer release",
@@ -92,11 +93,11 @@ test("[OPS-6] upgrade --check says what a start would do, and refuses what a sta
 test("[CLI-1] verify prints sequence and state hash, the same with and without snapshots", () => {
   const { status, out } = run("verify", folder);
   expect(status).toBe(0);
-  expect(out).toMatch(/^sequence {2}10$/m);
+  expect(out).toMatch(/^sequence {2}11$/m);
   expect(out).toContain(`state     ${stateHash}`);
-  expect(out).toMatch(new RegExp(`snapshot {2}10 of release ${NAMED} agrees: ${stateHash}`));
+  expect(out).toMatch(new RegExp(`snapshot {2}11 of release ${NAMED} agrees: ${stateHash}`));
   expect(out).toMatch(
-    new RegExp(`snapshot {2}5 of release ${NAMED} agrees: ${stateHash} {2}\\(5 commands after it\\)`),
+    new RegExp(`snapshot {2}6 of release ${NAMED} agrees: ${stateHash} {2}\\(5 commands after it\\)`),
   );
 });
 
@@ -126,19 +127,21 @@ test("[CLI-1] a snapshot in another release's layout is reported and skipped; th
 });
 
 test("[CLI-2] replay --to shows the state there, the command and its events", () => {
-  const { status, out } = run("replay", folder, "--to", "7");
+  const { status, out } = run("replay", folder, "--to", "8");
   expect(status).toBe(0);
-  expect(out).toMatch(/^sequence {2}7$/m);
-  expect(out).toMatch(/command {3}7 .* mint account=16 asset=1 business=deposit units=5 reference=r5/);
-  expect(out).toMatch(/event {5}7 .* posting .*deltaUnits=5/);
-  expect(run("replay", folder, "--to", "11").error).toContain("ends at 10, but 11 was asked for");
+  expect(out).toMatch(/^sequence {2}8$/m);
+  expect(out).toMatch(/command {3}8 .* mint account=16 asset=1 business=deposit units=5 reference=r5/);
+  expect(out).toMatch(/event {5}8 .* posting .*deltaUnits=5/);
+  expect(run("replay", folder, "--to", "12").error).toContain("ends at 11, but 12 was asked for");
 });
 
 test("[CLI-3] inspect lists segments, snapshots and commands", () => {
-  const { out } = run("inspect", folder, "--from", "2", "--limit", "2");
+  const { out } = run("inspect", folder, "--from", "1", "--limit", "3");
   expect(out).toContain("segment-00000001.journal  from 1  1048576 bytes");
-  expect(out).toMatch(/^ {2}10 {2}\d+ bytes/m);
-  expect(out).toMatch(/^ {2}2 .* createAccount user=1 book=spot/m);
+  expect(out).toMatch(/^ {2}11 {2}\d+ bytes/m);
+  // A journal begins with the rules that decide it.
+  expect(out).toMatch(/^ {2}1 .* setRules rules=1/m);
+  expect(out).toMatch(/^ {2}3 .* createAccount user=1 book=spot/m);
   expect(out).toContain("stopped before 4");
 });
 
@@ -146,7 +149,7 @@ test("[CLI-4] rebuild fills the tables of the embedded database", () => {
   const { status, out, error } = run("rebuild", folder);
   expect(error).toBe("");
   expect(status).toBe(0);
-  expect(out).toContain("rebuilt the tables up to sequence 10");
+  expect(out).toContain("rebuilt the tables up to sequence 11");
 });
 
 test("[CLI-5] wrong use is reported with the usage, damage with its place", () => {

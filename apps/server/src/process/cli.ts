@@ -6,8 +6,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { KNOWN_RULES } from "@clockwork/core/protocol/rules";
 import { verifyDraw } from "@clockwork/growth/spring/draw-check";
 import { loadConfig } from "@clockwork/host/settings/config";
+import { renderHelp, renderSample } from "@clockwork/host/settings/reference";
 import { backup, requireNew, restore } from "../copies/copies.ts";
 import { copyKeys, SIGNER_FOLDER } from "../copies/keys.ts";
 import { inspectFolder, replayTo, verifyFolder } from "../engine/inspection.ts";
@@ -16,6 +18,7 @@ import { nameRelease } from "../engine/release.ts";
 import { PROJECTORS } from "../projectors/projectors.ts";
 import { verifyTables } from "../projectors/verify-tables.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
+import { runInit } from "../setup/init.ts";
 import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.ts";
 import { FolderInUseError, lockFolder } from "../storage/lock.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
@@ -48,13 +51,20 @@ const USAGE = `clockwork <command> [data folder]
                                       folder; for the machine without a network
   upgrade --check <data>              what a start by this release would do: snapshot, replay, migrations, time and space; changes
                                       nothing
+  settings [--sample]                 every setting with its value, default and meaning; --sample prints a settings file
+                                      with all of them as comments
+  init production [--file FILE] [--NAME VALUE ...]
+                                      write the settings of a production exchange: NAME is a line of the file, such as
+                                      --public_origin; what is left out is asked for; makes keys and says what remains
+  doctor [--json] [--mail-to ADDRESS] look at settings, machine, database, mail, names, proxy, networks, wallet and copies,
+                                      and say what to do; changes nothing, and sends a mail only where one is named
   version                             version, commit, rules and layouts of this release
   payout-contract                     the data of the transaction that puts the contract paying many at once onto a network
 
 The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
 fills the empty database of DATABASE_URL.`;
 
-const factory = { createMachine, restoreMachine, readSums };
+const factory = { createMachine, restoreMachine, readSums, rules: KNOWN_RULES };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 class UsageError extends Error {}
@@ -136,7 +146,18 @@ async function signFile(keys: string | undefined, file: string | undefined, hot:
   return 0;
 }
 
+/** Fails where something is red, so that a timer can report it. */
+async function consult(isJson: boolean, mailTo: string | undefined): Promise<number> {
+  const { examine, renderFindings } = await import("../doctor/doctor.ts");
+  const { OUTSIDE } = await import("../doctor/outside.ts");
+  const findings = await examine({ ...loadConfig(), content: join(ROOT_FOLDER, "content"), outside: OUTSIDE, mailTo });
+  print(isJson ? JSON.stringify({ findings }, undefined, 2) : renderFindings(findings));
+  return findings.some(({ light }) => light === "red") ? 1 : 0;
+}
+
 async function run(): Promise<number> {
+  // Its options are the keys of all settings.
+  if (process.argv[2] === "init") return runInit(process.argv.slice(3), process.stdin, print);
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
@@ -148,6 +169,9 @@ async function run(): Promise<number> {
       hot: { type: "string" },
       keys: { type: "string" },
       check: { type: "boolean" },
+      sample: { type: "boolean" },
+      json: { type: "boolean" },
+      "mail-to": { type: "string" },
       "without-keys": { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -161,6 +185,11 @@ async function run(): Promise<number> {
     for (const line of describeVersion()) print(line);
     return 0;
   }
+  if (command === "settings") {
+    print(values.sample === true ? renderSample() : renderHelp());
+    return 0;
+  }
+  if (command === "doctor") return consult(values.json === true, values["mail-to"]);
   const { config } = loadConfig();
   if (command === "leader-report") return report(given, positionals[2] ?? config?.folder ?? "./data");
   const folder = resolve(given ?? config?.folder ?? "./data");

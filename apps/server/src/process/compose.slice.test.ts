@@ -5,12 +5,13 @@ import type { CoreHealth } from "@clockwork/host/engine";
 import { SILENT_LOG } from "@clockwork/host/log";
 import { readConfig } from "@clockwork/host/settings/config";
 import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { EnginePart } from "../engine/handle.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { openClient } from "../socket/socket-fixture.ts";
 import { forDatabase } from "../storage/test-databases.ts";
+import { copyTables } from "../storage/test-template.ts";
 import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
 
 let folder: string;
@@ -71,68 +72,80 @@ test("[OPS-4] the parts come up in order on a fresh folder and say so", async ()
   expect(await status.json()).toMatchObject({ code: 200, data: { version: "1.2.3", core: { sequence: 3 } } });
 });
 
-test("[OPS-3] readiness follows database and engine", async () => {
+describe("a composed process", () => {
   const engine = new ScriptedEngine();
-  const { port } = await start(engine);
-  const ask = async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
-    return [response.status, ((await response.json()) as { fields?: unknown }).fields];
-  };
-  expect(await ask()).toEqual([503, { engine: "replaying" }]);
-  engine.state = { state: "running", sequence: 4, durableSequence: 4 };
-  expect(await ask()).toEqual([200, undefined]);
-  engine.state = { state: "halted", sequence: 4, durableSequence: 4, reason: "disk full" };
-  expect(await ask()).toEqual([503, { engine: "halted: disk full" }]);
-});
+  let one: Clockwork;
+  let port: number;
+  let shared: string;
+  // It outlives each test, and its folder with it.
+  beforeAll(async () => {
+    shared = await mkdtemp(join(tmpdir(), "cw-compose-"));
+    await copyTables(shared);
+    ({ one, port } = await start(engine, [], { CW_DATA: shared }));
+    running = [];
+  });
+  afterAll(async () => {
+    await one?.close();
+    await rm(shared, { recursive: true, force: true });
+  });
 
-test("[OPS-10] readiness probes a write to the data folder", async () => {
-  const engine = new ScriptedEngine();
-  engine.state = { state: "running", sequence: 1, durableSequence: 1 };
-  const { port } = await start(engine);
-  const ask = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
-  expect(await ask()).toBe(200);
-  // Blocks what is written there.
-  await mkdir(join(folder, "write-probe.tmp", "in"), { recursive: true });
-  await expect.poll(ask, { interval: 200 }).toBe(503);
-  await rm(join(folder, "write-probe.tmp"), { recursive: true });
-  await expect.poll(ask, { interval: 200 }).toBe(200);
-});
+  test("[OPS-3] readiness follows database and engine", async () => {
+    const ask = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return [response.status, ((await response.json()) as { fields?: unknown }).fields];
+    };
+    expect(await ask()).toEqual([503, { engine: "replaying" }]);
+    engine.state = { state: "running", sequence: 4, durableSequence: 4 };
+    expect(await ask()).toEqual([200, undefined]);
+    engine.state = { state: "halted", sequence: 4, durableSequence: 4, reason: "disk full" };
+    expect(await ask()).toEqual([503, { engine: "halted: disk full" }]);
+  });
 
-test("[NET-8] a visitor's event goes through the edge into the database", async () => {
-  const { port } = await start(new ScriptedEngine());
-  const url = `http://127.0.0.1:${port}/api/open/activity/statistics`;
-  const own = { headers: { cwdeviceid: "a-device" } };
-  const good = await fetch(`${url}?event=page_view&request_source=PC&utm_source=test`, own);
-  expect([good.status, await good.json()]).toEqual([200, { code: 200, data: null, message: "success" }]);
-  expect((await fetch(`${url}?event=page_view&request_source=TV`, own)).status).toBe(400);
-  // A picture on another site counts nothing.
-  const foreign = await fetch(`${url}?event=page_view&request_source=PC`);
-  expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: "CROSS_SITE_REFUSED" }]);
-});
+  test("[OPS-10] readiness probes a write to the data folder", async () => {
+    engine.state = { state: "running", sequence: 1, durableSequence: 1 };
+    const ask = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+    expect(await ask()).toBe(200);
+    // Blocks what is written there.
+    await mkdir(join(shared, "write-probe.tmp", "in"), { recursive: true });
+    await expect.poll(ask, { interval: 200 }).toBe(503);
+    await rm(join(shared, "write-probe.tmp"), { recursive: true });
+    await expect.poll(ask, { interval: 200 }).toBe(200);
+  });
 
-test("[SITE-14] root data is served by the composed process", async () => {
-  const { port } = await start(new ScriptedEngine());
-  const base = `http://127.0.0.1:${port}/api/v2/users`;
-  const info = await fetch(`${base}/top-info`, { method: "POST" });
-  expect(await info.json()).toMatchObject({ code: 0, data: { id: null, userInfo: null } });
-  const menu = await fetch(`${base}/language-menu`);
-  expect(await menu.json()).toMatchObject({ code: 0, data: { whiteList: [{ lang: "en_US" }] } });
-});
+  test("[NET-8] a visitor's event goes through the edge into the database", async () => {
+    const url = `http://127.0.0.1:${port}/api/open/activity/statistics`;
+    const own = { headers: { cwdeviceid: "a-device" } };
+    const good = await fetch(`${url}?event=page_view&request_source=PC&utm_source=test`, own);
+    expect([good.status, await good.json()]).toEqual([200, { code: 200, data: null, message: "success" }]);
+    expect((await fetch(`${url}?event=page_view&request_source=TV`, own)).status).toBe(400);
+    // A picture on another site counts nothing.
+    const foreign = await fetch(`${url}?event=page_view&request_source=PC`);
+    expect([foreign.status, await foreign.json()]).toMatchObject([403, { code: "CROSS_SITE_REFUSED" }]);
+  });
 
-test("[NET-6] the socket of the composed process publishes the core's health, and the shutdown", async () => {
-  const engine = new ScriptedEngine();
-  const { one, port } = await start(engine);
-  const client = await openClient(`ws://127.0.0.1:${port}/ws`);
-  client.send({ event: "sub", channel: "system", type: "status" });
-  expect((await client.until(({ event }) => event === "data")).data).toMatchObject({ core: { state: "replaying" } });
-  engine.state = { state: "running", sequence: 4, durableSequence: 4 };
-  await client.until(({ data }) => (data as { core?: CoreHealth } | undefined)?.core?.state === "running");
-  await one.close();
-  expect((await client.closed).code).toBe(1001);
-  expect(engine.closed).toBe(1);
+  test("[SITE-14] root data is served by the composed process", async () => {
+    const base = `http://127.0.0.1:${port}/api/v2/users`;
+    const info = await fetch(`${base}/top-info`, { method: "POST" });
+    expect(await info.json()).toMatchObject({ code: 0, data: { id: null, userInfo: null } });
+    const menu = await fetch(`${base}/language-menu`);
+    expect(await menu.json()).toMatchObject({ code: 0, data: { whiteList: [{ lang: "en_US" }] } });
+  });
+
+  test("[NET-6] the socket of the composed process publishes the core's health, and the shutdown", async () => {
+    engine.state = { state: "replaying", sequence: 3, durableSequence: 3 };
+    const client = await openClient(`ws://127.0.0.1:${port}/ws`);
+    client.send({ event: "sub", channel: "system", type: "status" });
+    expect((await client.until(({ event }) => event === "data")).data).toMatchObject({ core: { state: "replaying" } });
+    engine.state = { state: "running", sequence: 4, durableSequence: 4 };
+    await client.until(({ data }) => (data as { core?: CoreHealth } | undefined)?.core?.state === "running");
+    await one.close();
+    expect((await client.closed).code).toBe(1001);
+    expect(engine.closed).toBe(1);
+  });
 });
 
 test("[OPS-4] the folder is free again once the parts are closed", async () => {
+  await copyTables(folder);
   const { one } = await start(new ScriptedEngine());
   await one.close();
   const again = await start(new ScriptedEngine());
@@ -140,6 +153,7 @@ test("[OPS-4] the folder is free again once the parts are closed", async () => {
 });
 
 test("[OPS-4] a part that fails to start takes the earlier ones down with it", async () => {
+  await copyTables(folder);
   const { config } = readConfig({ CW_DATA: folder, CW_CHAIN: "off", PORT: "0" });
   const failing = compose({
     config,

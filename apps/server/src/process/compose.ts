@@ -19,9 +19,11 @@ import type { IdentityPorts } from "@clockwork/identity/ports";
 import { clockStore } from "@clockwork/platform/clock/store";
 import { jobsPart } from "@clockwork/platform/jobs/part";
 import type { PartContext } from "@clockwork/trading/context";
+import { holdsAssets } from "@clockwork/trading/ledger/holdings";
 import type { Ledger } from "@clockwork/trading/ledger/offer";
 import { ledgerPart } from "@clockwork/trading/ledger/part";
 import { marketPart } from "@clockwork/trading/market/part";
+import { restrictionStore } from "@clockwork/trading/restrictions/store";
 import { seedsPart } from "@clockwork/trading/seeds/part";
 import type { FastifyInstance } from "fastify";
 import { openClock, type ServerClock } from "../clock/clock.ts";
@@ -35,6 +37,7 @@ import { createMetrics, type Metrics } from "../http/metrics.ts";
 import { closeApp } from "../http/shutdown.ts";
 import type { SystemStatus } from "../http/system.ts";
 import { openPictures } from "../pictures/pictures.ts";
+import { checkReplay } from "../projectors/replay-check.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { mountSockets, type Sockets } from "../socket/gate.ts";
 import { authenticateBy } from "../socket/protocol.ts";
@@ -207,14 +210,20 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   return { context, parts, permit };
 }
 
-function identityPorts({ database: { kysely } }: BaseContext, ledger: Ledger): IdentityPorts {
+function identityPorts({ database: { kysely }, engine }: BaseContext, ledger: Ledger): IdentityPorts {
   return {
     openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
     findLink: async (code) => {
       const link = await inviteStore(kysely).findLink(code);
       return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
     },
+    isHeldByOperator: (userId) => restrictionStore(kysely).has(userId, "signIn"),
     vipLevelOf: vipStore(kysely).findLevel,
+    holdsAssets: async (userId) => {
+      // What the caller was answered is in the tables by then.
+      await ledger.settled(engine.health().durableSequence);
+      return holdsAssets(kysely, userId);
+    },
   };
 }
 
@@ -280,6 +289,12 @@ async function openStorage(options: ComposeOptions, undo: Undo): Promise<Databas
   undo.push(() => database.close());
   await database.claim(CLAIM_WAIT_MS);
   await requireTables(folder, url, database.kysely);
+  // What the engine would refuse is refused while the release before can still read the tables.
+  checkReplay({
+    folder,
+    release: nameRelease(options.version, ROOT_FOLDER),
+    replayOthers: config.replayOthers === "on",
+  });
   await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
     report(`migrating the database ${index}/${total}: ${name}`),
   );

@@ -106,6 +106,25 @@ describe("a start that cannot be", () => {
     expect(main.err).not.toContain("hunter2");
   });
 
+  test("[OPS-7] production with the defaults lists everything that is unsafe and ends with 1", async () => {
+    const main = run({ CW_MODE: "production", CW_MARKET: "", CW_CHAIN: "", HOST: "" });
+    expect(await main.ended).toBe(1);
+    expect(main.out).toBe("");
+    const lines = main.err.trimEnd().split("\n");
+    expect(lines.map((line) => line.split(": ").slice(0, 2).join(": ")).sort()).toEqual([
+      "clockwork: CW_COMPANY",
+      "clockwork: CW_LIVENESS_URL",
+      "clockwork: CW_MAIL_FROM",
+      "clockwork: CW_MARKET",
+      "clockwork: CW_OPERATOR_EMAIL",
+      "clockwork: CW_OPERATOR_EMAIL",
+      "clockwork: CW_PUBLIC_ORIGIN",
+      "clockwork: CW_RATES_URL",
+      "clockwork: CW_SMTP_URL",
+      "clockwork: CW_TRUSTED_PROXIES",
+    ]);
+  });
+
   test("[OPS-4] a folder that another process holds is named with its holder, together with the taken port", async () => {
     const { server, port } = await listen();
     const lock = lockFolder(folder);

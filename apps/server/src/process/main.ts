@@ -11,8 +11,11 @@ import {
   type Problem,
   probeConfig,
 } from "@clockwork/host/settings/config";
+import { findUnsafe } from "@clockwork/host/settings/production";
 import { inBackground } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
+import { modeFactsOf } from "@clockwork/site/articles/rules";
+import { findSimulationTexts, readFacts } from "@clockwork/site/articles/seed-files";
 import type { FastifyInstance } from "fastify";
 import { beginPages, mountPages } from "../http/pages.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
@@ -38,6 +41,27 @@ function openLog(config: Config): Log {
   const text = config.mode === "development" || process.stdout.isTTY === true;
   const format = config.logFormat === "auto" ? (text ? "text" : "json") : config.logFormat;
   return createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) });
+}
+
+/** Texts that promise test funds, or call real prices simulated. */
+function judgeContent({ mode, market }: Config, content: string): readonly Problem[] {
+  if (mode !== "production" || market === "on") return [];
+  const found = findSimulationTexts(content, modeFactsOf(false, false));
+  const remedy = "Mark these parts with {{#testFunds}}…{{/testFunds}} or {{#simulatedMarket}}…{{/simulatedMarket}}";
+  return found.length === 0
+    ? []
+    : [{ setting: "content", message: `${found.join(", ")} speaks of simulation. ${remedy}` }];
+}
+
+/** What production refuses, and in every mode a file of the company's facts that cannot be read. */
+function judgeSettings(config: Config): readonly Problem[] {
+  try {
+    const content = join(ROOT_FOLDER, "content");
+    return [...findUnsafe(config, readFacts(content, config.companyFile)), ...judgeContent(config, content)];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ setting: "CW_COMPANY", message }, ...findUnsafe(config, {})];
+  }
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<number> {
@@ -111,7 +135,7 @@ async function main(): Promise<void> {
   for (const name of unknown)
     process.stderr.write(`clockwork: ${name}: there is no such setting; it changes nothing\n`);
   const locked = await probeLock(config.folder);
-  const found = [...problems, ...(await probeConfig(config)), ...locked];
+  const found = [...problems, ...(await probeConfig(config)), ...judgeSettings(config), ...locked];
   if (found.length > 0) refuse(found);
   const log = openLog(config);
   endOnFaults(log);

@@ -16,24 +16,29 @@ import { supportPart } from "@clockwork/messaging/support/part";
 import { articlesPart } from "@clockwork/site/articles/part";
 import { offersPart } from "@clockwork/site/content/offers";
 import { contentPart } from "@clockwork/site/content/part";
-import { opsPart, pushPart } from "@clockwork/site/content/visits";
+import { opsPart } from "@clockwork/site/content/visits";
+import { overviewPart } from "@clockwork/site/overview/part";
+import { peoplePart } from "@clockwork/site/people/part";
 import { copyPart } from "@clockwork/strategies/copy/part";
 import { gridPart } from "@clockwork/strategies/grid/part";
 import { rebalancePart } from "@clockwork/strategies/rebalance/part";
-import { accountingNeeds, openAccounting } from "@clockwork/trading/accounting/part";
+import { accountingNeeds } from "@clockwork/trading/accounting/needs";
+import { openAccounting } from "@clockwork/trading/accounting/part";
 import { alertsPart } from "@clockwork/trading/alerts/part";
 import type { PartContext } from "@clockwork/trading/context";
 import { convertPart } from "@clockwork/trading/convert/part";
+import { exchangeLedgerPart } from "@clockwork/trading/exchangeledger/part";
 import { futuresNoticesPart } from "@clockwork/trading/futures/notices";
 import { futuresPart } from "@clockwork/trading/futures/part";
 import { haltsPart } from "@clockwork/trading/halts/part";
+import { indexPricesPart } from "@clockwork/trading/indexprices/part";
 import { orderNoticesPart } from "@clockwork/trading/ordernotices/part";
 import { portfolioPart } from "@clockwork/trading/portfolio/part";
 import type { TradingPorts } from "@clockwork/trading/ports";
 import { profitPart } from "@clockwork/trading/profit/part";
+import { restrictionsPart } from "@clockwork/trading/restrictions/part";
 import { spotPart } from "@clockwork/trading/spot/part";
 import { statementsPart } from "@clockwork/trading/statements/part";
-import { lookupPart } from "@clockwork/trading/wallet/lookup";
 import { walletPart } from "@clockwork/trading/wallet/part";
 import { dialectPart } from "../dialect/part/dialect.ts";
 import { HourProcess } from "../rebates/hour-process.ts";
@@ -53,14 +58,16 @@ export function listProducts(context: PartContext): readonly Part[] {
   const earn = earnParts(context);
   const isCourse = async (course: string, timeMs: number): Promise<boolean> =>
     (await articles.college.readCourse(course, null, timeMs)).done;
-  return [
+  const parts: readonly Part[] = [
     articles,
     content,
     offersPart(context, articles.articles),
     supportPart(context, programme.levels),
     opsPart(context),
-    pushPart(context),
     haltsPart(context),
+    indexPricesPart(context),
+    restrictionsPart(context),
+    exchangeLedgerPart(context),
     spot,
     orderNoticesPart(context),
     walletPart(context, accounting, custody.networksOf),
@@ -78,11 +85,15 @@ export function listProducts(context: PartContext): readonly Part[] {
     ...rewardParts(context, { isCourse }, spot, earn.earn, programme),
     alertsPart(context),
     apiKeys,
-    dialectPart(context, apiKeys, programme.levels),
+    dialectPart(context, apiKeys, programme.levels, () =>
+      [context.market, ...parts].flatMap(({ channels }) => channels ?? []),
+    ),
     portfolioPart(context, accounting),
-    lookupPart(context),
+    peoplePart(context),
+    overviewPart(context),
     ...programme.parts,
   ];
+  return parts;
 }
 
 const tradingPorts = (

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { copyTables } from "../storage/test-template.ts";
 
 const built = (name: string): string => join(import.meta.dirname, `../../build/${name}.js`);
 const isBuilt = process.env.CW_E2E_BUILT === "1" && existsSync(built("main"));
@@ -16,6 +17,7 @@ export function programOf(name: "main" | "cli"): string[] {
  * that keep every core busy, low priority gets almost no time.
  */
 export const PROGRAM_ENVIRONMENT: Readonly<Record<string, string>> = {
+  CW_SETTINGS: "off",
   CW_PASSWORD_PRIORITY: "normal",
   CW_PAGE_PRIORITY: "normal",
   PATH: process.env.PATH ?? "",
@@ -36,6 +38,7 @@ export async function serveProgram(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServedProgram> {
+  await copyTables(folder);
   const child = spawn(process.execPath, programOf("main"), {
     env: {
       ...PROGRAM_ENVIRONMENT,

@@ -11,12 +11,16 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { present } from "@clockwork/kit/assert";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { localFiles } from "../engine/journal/files.ts";
+import { encodeSegmentHeader, PAGE_BYTES } from "../engine/journal/journal-format.ts";
+import { listSegments } from "../engine/journal/segments.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { DATABASE_FILE, openDatabase } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
@@ -25,8 +29,15 @@ import { startTestServer, type TestServer, Visitor } from "./account-fixture.ts"
 /** Several starts one after another. */
 const SLOW = { timeout: 240_000 };
 
+let left: string;
 let folder: string;
 let alarms: string[] = [];
+beforeAll(async () => {
+  left = await mkdtemp(join(tmpdir(), "cw-start-"));
+  folder = left;
+  await leaveOne();
+}, SLOW.timeout);
+afterAll(() => rm(left, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-start-"));
   alarms = [];
@@ -50,6 +61,9 @@ const start = (
       }),
     "listed",
   );
+
+/** What such an exchange left, as a folder of the test's own. */
+const copyLeft = (): Promise<void> => cp(left, folder, { recursive: true });
 
 /** An exchange with one customer who has 1 000 USDT, stopped in order. */
 async function leaveOne(more: Record<string, string> = {}): Promise<void> {
@@ -84,13 +98,13 @@ async function expectRefused(reason: RegExp, more: Record<string, string> = {}):
 }
 
 test("[OPS-4] a deleted SQLite file is missed, nothing is made in its place", SLOW, async () => {
-  await leaveOne();
+  await copyLeft();
   for (const name of readdirSync(folder)) if (name.startsWith(DATABASE_FILE)) rmSync(join(folder, name));
   await expectRefused(/clockwork\.sqlite is missing, but .*journal is there: .*Restore the database from a copy/);
 });
 
 test("[OPS-4] a deleted secret.key is missed, no other is made in its place", SLOW, async () => {
-  await leaveOne();
+  await copyLeft();
   const key = join(folder, "secret.key");
   const kept = readFileSync(key);
   rmSync(key);
@@ -104,7 +118,7 @@ test("[OPS-4] a deleted secret.key is missed, no other is made in its place", SL
 });
 
 test("[OPS-4] flipped bytes in the SQLite file are detected and reported as damage", SLOW, async () => {
-  await leaveOne();
+  await copyLeft();
   const file = openSync(join(folder, DATABASE_FILE), "r+");
   const noise = new Uint8Array(4096).fill(0x5a);
   // Pages in the middle, as a disk that goes bad leaves them.
@@ -115,7 +129,7 @@ test("[OPS-4] flipped bytes in the SQLite file are detected and reported as dama
 });
 
 test("[OPS-4] an older SQLite file is brought up to date and reported as older", SLOW, async () => {
-  await leaveOne();
+  await copyLeft();
   // What it holds is spread over its log.
   const names = () => readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE));
   const old = new Map(names().map((name) => [name, readFileSync(join(folder, name))]));
@@ -141,20 +155,18 @@ test("[OPS-4] an older SQLite file is brought up to date and reported as older",
 });
 
 test(
-  "[RECOVER-1] another release's commands are replayed on request alone, and never to other balances",
+  "[RECOVER-1] another release's commands are replayed under their rules, and never to other balances",
   SLOW,
   async () => {
-    await leaveOne();
+    await copyLeft();
     rmSync(join(folder, "snapshots"), { recursive: true });
-    const other = { CW_REPLAY_OTHER_RELEASES: "on" };
-    await expect(start({}, "later")).rejects.toThrow(/JOURNAL_RELEASE: .*CW_REPLAY_OTHER_RELEASES=on/);
     await tamper(5);
-    await expect(start(other, "later")).rejects.toThrow(
+    await expect(start({}, "later")).rejects.toThrow(
       /REPLAY_CHANGES: .*balances in the tables differed from the core's: .*Nothing was written/,
     );
     expect(existsSync(join(folder, "snapshots"))).toBe(false);
     await tamper(-5);
-    const server = await start(other, "later");
+    const server = await start({}, "later");
     try {
       const visitor = new Visitor(server);
       await visitor.signIn("one@example.com");
@@ -165,8 +177,25 @@ test(
   },
 );
 
+test("[OPS-6] a journal that this release may not replay is refused before any table is migrated", SLOW, async () => {
+  await copyLeft();
+  rmSync(join(folder, "snapshots"), { recursive: true });
+  const [segment] = listSegments(localFiles, join(folder, "journal"));
+  const header = { ...present(segment, "TEST-1", "no segment").header, release: "0.9.0+abc", rules: 0 };
+  const file = openSync(present(segment, "TEST-1", "no segment").path, "r+");
+  writeSync(file, encodeSegmentHeader(header), 0, PAGE_BYTES, 0);
+  closeSync(file);
+  // Migrations would be refused too, and they come second.
+  const tables = await openDatabase({ url: undefined, folder });
+  await sql`insert into storage_migrations values ('future/001-new.sql', 'x', 1)`.execute(tables.kysely);
+  await tables.close();
+  await expect(start()).rejects.toThrow(
+    /JOURNAL_RELEASE: .*was written by release 0\.9\.0\+abc\. Start that release once/,
+  );
+});
+
 test("[OPS-4] more balances than the start waits for are compared soon after it, slice by slice", SLOW, async () => {
-  await leaveOne();
+  await copyLeft();
   await tamper(5);
   const server = await start({}, undefined, { balancesMax: 0 });
   try {
@@ -184,7 +213,7 @@ forEachDatabase("the start", (database) => {
   test("[OPS-4] balances that disagree with the core are rewritten from it and reported", SLOW, async () => {
     const url = database.options().url;
     const more: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
-    await leaveOne(more);
+    await (url === undefined ? copyLeft() : leaveOne(more));
     expect(alarms).toEqual([]);
     const tampered = await openDatabase({ url, folder });
     const { numAffectedRows } = await sql`update engine_balances set available_units = available_units + 5

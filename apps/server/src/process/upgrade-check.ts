@@ -4,12 +4,16 @@ import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Machine } from "@clockwork/core/protocol/contract";
+import { FIRST_RULES } from "@clockwork/core/protocol/rules";
 import { measureMs } from "@clockwork/host/time/measure";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { localFiles } from "../engine/journal/files.ts";
-import { listSegments, type ReadEnd, readBatches, type Segment } from "../engine/journal/segments.ts";
+import { listSegments, readLastSequence } from "../engine/journal/segments.ts";
+import { EngineFault } from "../engine/memory/fault.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import type { MachineFactory } from "../engine/recovery/recovery.ts";
+import { checkReleases, listOthers, refuseSnapshot } from "../engine/recovery/releases.ts";
 import { loadSnapshot, type Snapshot } from "../engine/recovery/snapshots.ts";
 import { DATABASE_FILE, openDatabase } from "../storage/database.ts";
 import {
@@ -55,7 +59,7 @@ function checkJournal({ folder, factory, release, print }: UpgradeCheckOptions, 
     print("journal   none");
     return 0;
   }
-  const { lastSequence } = readEnd(segments, last.header.firstSequence);
+  const lastSequence = readLastSequence(localFiles, segments);
   print(`journal   ${segments.length} segments up to ${lastSequence}, last written by ${last.header.release}`);
   const wanted = { identity: last.header.identity, sequenceMax: lastSequence };
   const snapshot = loadSnapshot(localFiles, snapshotFolderOf(folder), wanted, (fault) =>
@@ -63,51 +67,52 @@ function checkJournal({ folder, factory, release, print }: UpgradeCheckOptions, 
   );
   const from = snapshot?.sequence ?? 0;
   const startedMs = measureMs();
-  const isReadable = snapshot === undefined || checkSnapshot(snapshot, factory, problems, print);
-  if (snapshot === undefined) print("snapshot  none: everything is replayed");
-  const others = listReleases(segments, from, lastSequence).filter((one) => one !== release);
+  const machine = restore(snapshot, factory, problems, print);
+  const range = { fromSequence: from, toSequence: lastSequence };
+  const others = [...new Set(listOthers(segments, release, range).map(({ header }) => header.release))];
   const after = lastSequence - from;
   const by = others.length === 0 ? "" : `, written by ${others.join(", ")}`;
   print(`replay    ${after} commands after it${by}`);
-  if (isReadable && others.length > 0)
-    problems.push(
-      `${after} commands after the snapshot were written by ${others.join(", ")}: start that release and stop it in order`,
-    );
+  if (machine !== undefined) {
+    try {
+      checkReleases(segments, { release, rules: factory.rules }, range);
+    } catch (error) {
+      if (!(error instanceof EngineFault)) throw error;
+      problems.push(error.message);
+    }
+    printRules(Math.max(machine.rules, last.header.rules), factory, print);
+  }
   return (measureMs() - startedMs) / 1_000 + after / COMMANDS_A_SECOND;
 }
 
-function checkSnapshot(
-  { sequence, release, state }: Snapshot,
-  { restoreMachine }: MachineFactory,
+function printRules(inForce: number, { rules }: MachineFactory, print: (line: string) => void): void {
+  if (rules === undefined) return;
+  const before = inForce === 0 ? `not numbered, which is ${FIRST_RULES}` : `${inForce}`;
+  print(`rules     ${before}${inForce < rules.newest ? `; the start sets ${rules.newest}` : ""}`);
+}
+
+/** The machine as it is after the snapshot; undefined when that cannot be read. */
+function restore(
+  snapshot: Snapshot | undefined,
+  { createMachine, restoreMachine }: MachineFactory,
   problems: string[],
   print: (line: string) => void,
-): boolean {
+): Machine | undefined {
+  if (snapshot === undefined) {
+    print("snapshot  none: everything is replayed");
+    return createMachine();
+  }
+  const { path, sequence, release, state } = snapshot;
   try {
-    restoreMachine([state]);
+    const machine = restoreMachine([state]);
     print(`snapshot  ${sequence} of ${release} is read by this release`);
-    return true;
+    return machine;
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     print(`snapshot  ${sequence} of ${release} cannot be read: ${error.message}`);
-    problems.push(`no snapshot that this release reads: start ${release} first, and the release between that reads it`);
-    return false;
+    problems.push(refuseSnapshot(path, release, error.message).message);
+    return undefined;
   }
-}
-
-function readEnd(segments: readonly Segment[], fromSequence: number): ReadEnd {
-  const batches = readBatches(localFiles, segments, fromSequence);
-  let step = batches.next();
-  while (!step.done) step = batches.next();
-  return step.value;
-}
-
-/** Who wrote the commands after this one. */
-function listReleases(segments: readonly Segment[], from: number, last: number): string[] {
-  const needed = segments.filter(({ header }) => {
-    const next = segments[header.index]?.header.firstSequence ?? last + 1;
-    return next > from + 1 && header.firstSequence <= last;
-  });
-  return [...new Set(needed.map(({ header }) => header.release))];
 }
 
 async function checkTables(

@@ -1,6 +1,7 @@
 // The version of what runs, from the package it came with and the list of releases beside it.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { RULES } from "@clockwork/core/protocol/rules";
 import { nameRelease } from "../engine/release.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 
@@ -12,7 +13,6 @@ export function readVersion(): string {
 interface ListedRelease {
   readonly version: string;
   readonly commit: string;
-  readonly rules: readonly number[];
   readonly layouts: { readonly journal: number; readonly snapshot: number; readonly snapshotOldest: number };
 }
 
@@ -24,13 +24,16 @@ export function describeVersion(): readonly string[] {
     ? (JSON.parse(readFileSync(list, "utf8")) as { releases: readonly ListedRelease[] })
     : { releases: [] };
   const listed = releases.find((release) => release.version === version);
-  const lines = [`clockwork ${version}`, `release   ${nameRelease(version, ROOT_FOLDER)}, the name in journals`];
+  const lines = [
+    `clockwork ${version}`,
+    `release   ${nameRelease(version, ROOT_FOLDER)}, the name in journals`,
+    `rules     ${RULES.map(({ number }) => number).join(", ")}`,
+  ];
   if (listed === undefined) return lines;
-  const { commit, rules, layouts } = listed;
+  const { commit, layouts } = listed;
   return [
     ...lines,
     `commit    ${commit}`,
-    `rules     ${rules.join(", ")}`,
     `layouts   journal ${layouts.journal}, snapshots ${layouts.snapshotOldest} to ${layouts.snapshot}`,
   ];
 }

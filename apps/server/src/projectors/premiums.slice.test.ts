@@ -102,12 +102,10 @@ forEachDatabase("premiums", (given) => {
     const cut = Math.floor(batches.length / 2);
     expect(await follow([batches.slice(0, cut), batches.slice(cut - 9, -4), batches.slice(-30)])).toEqual(whole);
     const [route] = premiumRoutes(
-      {
-        findContract: (_, pairCode) =>
-          pairCode === "BTC_USDT"
-            ? { pairCode, market, fundingHours: 8, interestRate: 10_000, firstRate: 400_000n }
-            : undefined,
-      },
+      (_, pairCode) =>
+        pairCode === "BTC_USDT"
+          ? { pairCode, market, fundingHours: 8, interestRate: 10_000, firstRate: 400_000n }
+          : undefined,
       premiumStore(given.database().kysely),
     );
     // biome-ignore lint/suspicious/noExplicitAny: a handler is called as the HTTP side calls it

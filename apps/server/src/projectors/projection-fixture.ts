@@ -43,6 +43,8 @@ export const PROJECTION_MIGRATIONS = [
   "028-values.sql",
   "029-large-bills.sql",
   "030-bill-blocks.sql",
+  "031-slices.sql",
+  "032-order-events.sql",
 ].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),

@@ -3,7 +3,9 @@
 import { type BalanceColumns, readBalances } from "@clockwork/core/inspect/balances";
 import { type OpenOrder, type OpenState, readOpen } from "@clockwork/core/inspect/open";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { judgeLayout } from "@clockwork/core/machine/snapshot";
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import { KNOWN_RULES } from "@clockwork/core/protocol/rules";
 import type { ReadRows } from "@clockwork/host/projector";
 import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
 import { compareBalances, describeDifferences, readBalanceRows } from "@clockwork/trading/projectors/ledger/audit";
@@ -15,9 +17,21 @@ import { EngineFault } from "../engine/memory/fault.ts";
 import { journalFolderOf, snapshotFolderOf } from "../engine/places.ts";
 import { projectionStore } from "../engine/projection/store.ts";
 import { recover } from "../engine/recovery/recovery.ts";
+import { checkFolder } from "../engine/recovery/releases.ts";
 
 /** Enough to see what is wrong. */
 const SHOWN_MAX = 5;
+
+/**
+ * Whether commands of another release follow the newest snapshot. Throws where this one reads neither them nor the snapshot: a start
+ * asks before it migrates the tables, so that the release before can still begin from them.
+ */
+export function checkReplay(start: { folder: string; release: string; replayOthers?: boolean }): boolean {
+  const { folder, release, replayOthers = false } = start;
+  const [journalFolder, snapshotFolder] = [journalFolderOf(folder), snapshotFolderOf(folder)];
+  const running = { release, replayOthers, rules: KNOWN_RULES };
+  return checkFolder({ files: localFiles, journalFolder, snapshotFolder, judgeLayout, ...running });
+}
 
 /** Refuses when the replay would change a balance, an order or a position that the tables show. */
 export async function requireSameReplay(folder: string, kysely: Kysely<unknown>): Promise<void> {
@@ -28,7 +42,7 @@ export async function requireSameReplay(folder: string, kysely: Kysely<unknown>)
     files: localFiles,
     journalFolder: journalFolderOf(folder),
     snapshotFolder: snapshotFolderOf(folder),
-    factory: { createMachine, restoreMachine },
+    factory: { createMachine, restoreMachine, rules: KNOWN_RULES },
     replayOthers: true,
     toSequence: cursor.sequence,
   });

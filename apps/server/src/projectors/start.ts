@@ -10,7 +10,7 @@ import {
 import { type ProjectedEngine, type ProjectedEngineOptions, startProjectedEngine } from "../engine/projected-engine.ts";
 import type { Aside } from "../storage/database.ts";
 import { PROJECTORS } from "./projectors.ts";
-import { requireSameReplay } from "./replay-check.ts";
+import { checkReplay, requireSameReplay } from "./replay-check.ts";
 
 // Written just so: the server's build finds its threads by this form and puts the built file in its place.
 export const PROJECTION_WORKER = new URL("./projection-worker.ts", import.meta.url);
@@ -27,7 +27,7 @@ const PAUSE_MS = 20;
 
 export async function startEngineWithTables({ aside, ...options }: StartOptions): Promise<ProjectedEngine> {
   const thread = aside === undefined ? undefined : { aside, worker: PROJECTION_WORKER };
-  if (options.replayOthers === true) await requireSameReplay(options.folder, options.kysely);
+  if (checkReplay(options)) await requireSameReplay(options.folder, options.kysely);
   const engine = await startProjectedEngine({ ...options, projectors: PROJECTORS, thread });
   try {
     const audit = await auditTables(engine, options);

@@ -8,6 +8,7 @@ import { readListing } from "@clockwork/core/inspect/listing";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
+import { KNOWN_RULES } from "@clockwork/core/protocol/rules";
 import type { Ack, EngineRefusal } from "@clockwork/host/engine";
 import { plainClock } from "../clock/clock-memory.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
@@ -35,6 +36,7 @@ const SEGMENT_BYTES = 64 << 10;
 export const FACTORY: MachineFactory = {
   createMachine: () => createMachine({ orderCapacity: 1 << 12, accountCapacity: 1 << 9 }),
   restoreMachine,
+  rules: KNOWN_RULES,
   readListing,
   readBalances,
 };
@@ -115,7 +117,8 @@ class SteppedEngine implements OneThreadEngine {
     if ((eventsAfter ?? 0) > this.#host.sequence) throw new EngineFault("JOURNAL_BEHIND", "the tables have seen more");
     this.#host.releaseDurable();
     clock.raiseTo(this.#host.machine.now);
-    journal.begin();
+    journal.begin(KNOWN_RULES.newest);
+    this.#host.setRules(KNOWN_RULES.newest);
     this.#feed = new JournalFeed(this.#memory, journal.durableSequence + 1);
     this.#writer = new FrameWriter(journal.framesBytesMax);
     this.#memory.state = "running";

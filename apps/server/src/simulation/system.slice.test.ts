@@ -4,7 +4,7 @@ import { runSystem } from "./session.ts";
 import { makeTemplate } from "./world.ts";
 
 /** As many as every run walks; `npm run soak -- system` walks thousands. */
-const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 8 }, (_, index) => index + 1);
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
 beforeAll(async () => {

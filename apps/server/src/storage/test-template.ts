@@ -1,7 +1,7 @@
 // Databases that have every table already, made once for a run and copied from then on: making the tables takes longer
 // than all the rest of a start. Named by what they were made from, so that a changed migration makes another.
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -21,8 +21,9 @@ function templateName(): string {
   return known;
 }
 
-/** Puts SQLite's files with every table into a folder. */
+/** Puts SQLite's files with every table into an empty folder; one that holds anything is left as it is. */
 export async function copyTables(folder: string): Promise<void> {
+  if (existsSync(folder) && readdirSync(folder).length > 0) return;
   const template = join(tmpdir(), templateName());
   if (!existsSync(template)) {
     const made = mkdtempSync(join(tmpdir(), "cw-making-"));

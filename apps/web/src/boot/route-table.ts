@@ -62,6 +62,8 @@ const FORM: RouteFlags = { ownAction: true };
 const STEP: RouteFlags = { layout: "empty", footer: false, noReturn: true, hidden: true };
 /** A page of the signed-in account. */
 const OWN: RouteFlags = { signedIn: true, hidden: true };
+/** A page of the operators' console, in its own frame. */
+const CONSOLE: RouteFlags = { ...OWN, layout: "empty", footer: false };
 /** A step with the small header and its way back on narrow screens. */
 const BACK_STEP: RouteFlags = { ...STEP, mobileHeader: true, signedOut: true };
 
@@ -167,6 +169,12 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/college/*", file: "college", title: "College", hidden: true },
   { path: "/api-docs", file: "api-docs", title: "API reference", words: "developers rest calls openapi" },
   { path: "/api-docs/dialect", file: "api-docs-dialect", title: "For bots", words: "ccxt binance bot api key stream" },
+  {
+    path: "/api-docs/data",
+    file: "api-docs-data",
+    title: "Market data files",
+    words: "archive history download csv klines trades depth",
+  },
   { path: "/api-docs/*", file: "api-docs", title: "API reference", hidden: true },
   {
     path: "/copy",
@@ -238,6 +246,7 @@ export const PAGES: readonly PageRoute[] = [
     signedIn: true,
   },
   { path: "/operation-cw/stay-signed-in", file: "auth/stay", title: "Stay signed in", ...STEP, signedIn: true },
+  { path: "/offline", file: "offline", title: "Offline", hidden: true },
   { path: "/earn", file: "earn/overview", title: "Earn", words: "interest savings apr flexible fixed products" },
   { path: "/earn/flexible", file: "earn/overview", title: "Flexible earn", words: "interest savings redeem any time" },
   { path: "/earn/fixed", file: "earn/overview", title: "Fixed earn", words: "interest term maturity days" },
@@ -296,28 +305,36 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/api-keys", file: "account/api-keys", title: "API keys", ...OWN },
   { path: "/devices", file: "account/devices", title: "Devices", ...OWN },
   { path: "/activity", file: "account/activity", title: "Activity log", ...OWN },
+  { path: "/tickets", file: "account/tickets", title: "Support tickets", ...OWN },
   { path: "/letters", file: "account/letters", title: "Inbox", ...OWN },
-  { path: "/operator", file: "console/home", title: "Operators", footer: false, ...OWN },
-  { path: "/operator/users", file: "console/users", title: "User lookup", footer: false, ...OWN },
-  { path: "/operator/kyc", file: "console/kyc", title: "Identity review", footer: false, ...OWN },
-  { path: "/operator/tickets", file: "console/tickets", title: "Tickets", footer: false, ...OWN },
-  { path: "/operator/articles", file: "console/articles", title: "Articles", footer: false, ...OWN },
-  { path: "/operator/campaigns", file: "console/campaigns", title: "Banners and popups", footer: false, ...OWN },
-  { path: "/operator/broadcasts", file: "console/broadcasts", title: "Broadcasts", footer: false, ...OWN },
-  { path: "/operator/site", file: "console/site", title: "Site", footer: false, ...OWN },
-  { path: "/operator/proposals", file: "console/proposals", title: "Proposals", footer: false, ...OWN },
-  { path: "/operator/withdrawals", file: "console/withdrawals", title: "Withdrawals", footer: false, ...OWN },
-  { path: "/operator/markets", file: "console/markets", title: "Market halts", footer: false, ...OWN },
-  { path: "/operator/coupons", file: "console/coupons", title: "Coupons", footer: false, ...OWN },
-  { path: "/operator/otc", file: "console/otc", title: "OTC appeals", footer: false, ...OWN },
-  { path: "/operator/vip", file: "console/vip", title: "Trial levels", footer: false, ...OWN },
-  { path: "/operator/invite", file: "console/invite", title: "Referrals", footer: false, ...OWN },
-  { path: "/operator/earn", file: "console/earn", title: "Earn", footer: false, ...OWN },
-  { path: "/operator/launches", file: "console/launches", title: "Launches", footer: false, ...OWN },
-  { path: "/operator/rewards", file: "console/rewards", title: "Rewards", footer: false, ...OWN },
-  { path: "/operator/copy", file: "console/copy", title: "Lead traders", footer: false, ...OWN },
-  { path: "/operator/visits", file: "console/visits", title: "Visits", footer: false, ...OWN },
-  { path: "/operator/audit", file: "console/audit", title: "Audit log", footer: false, ...OWN },
+  { path: "/operator", file: "console/overview", title: "Console", ...CONSOLE },
+  { path: "/operator/operators", file: "console/operators", title: "Operators", ...CONSOLE },
+  { path: "/operator/instruments", file: "console/instruments", title: "Instruments", ...CONSOLE },
+  { path: "/operator/fund", file: "console/fund", title: "Insurance fund", ...CONSOLE },
+  { path: "/operator/custody", file: "console/custody", title: "Custody", ...CONSOLE },
+  { path: "/operator/ledger", file: "console/ledger", title: "Ledger", ...CONSOLE },
+  { path: "/operator/restrictions", file: "console/restrictions", title: "Restrictions", ...CONSOLE },
+  { path: "/operator/users/*", file: "console/person", title: "User", ...CONSOLE },
+  { path: "/operator/users", file: "console/users", title: "User lookup", ...CONSOLE },
+  { path: "/operator/kyc", file: "console/kyc", title: "Identity review", ...CONSOLE },
+  { path: "/operator/tickets", file: "console/tickets", title: "Tickets", ...CONSOLE },
+  { path: "/operator/articles", file: "console/articles", title: "Articles", ...CONSOLE },
+  { path: "/operator/campaigns", file: "console/campaigns", title: "Banners and popups", ...CONSOLE },
+  { path: "/operator/broadcasts", file: "console/broadcasts", title: "Broadcasts", ...CONSOLE },
+  { path: "/operator/site", file: "console/site", title: "Site", ...CONSOLE },
+  { path: "/operator/proposals", file: "console/proposals", title: "Proposals", ...CONSOLE },
+  { path: "/operator/withdrawals", file: "console/withdrawals", title: "Withdrawals", ...CONSOLE },
+  { path: "/operator/markets", file: "console/markets", title: "Market halts", ...CONSOLE },
+  { path: "/operator/coupons", file: "console/coupons", title: "Coupons", ...CONSOLE },
+  { path: "/operator/otc", file: "console/otc", title: "OTC appeals", ...CONSOLE },
+  { path: "/operator/vip", file: "console/vip", title: "Trial levels", ...CONSOLE },
+  { path: "/operator/invite", file: "console/invite", title: "Referrals", ...CONSOLE },
+  { path: "/operator/earn", file: "console/earn", title: "Earn", ...CONSOLE },
+  { path: "/operator/launches", file: "console/launches", title: "Launches", ...CONSOLE },
+  { path: "/operator/rewards", file: "console/rewards", title: "Rewards", ...CONSOLE },
+  { path: "/operator/copy", file: "console/copy", title: "Lead traders", ...CONSOLE },
+  { path: "/operator/visits", file: "console/visits", title: "Visits", ...CONSOLE },
+  { path: "/operator/audit", file: "console/audit", title: "Audit log", ...CONSOLE },
 ];
 
 const byPath = new Map(PAGES.map((page) => [page.path, page]));

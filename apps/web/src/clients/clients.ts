@@ -30,6 +30,7 @@ import {
   type TokenSource,
 } from "#session/auth-session.ts";
 import { loginPath } from "#session/login-path.ts";
+import { endPush } from "#session/push-end.ts";
 import { adoptTimezone } from "#session/settings.ts";
 import { countLosses, keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
 import { arrive } from "./arrival.ts";
@@ -37,6 +38,7 @@ import { onSignInRefused } from "./signed-connection.ts";
 import { followSite } from "./site-stream.ts";
 import { onUndecided } from "./undecided.ts";
 import { createReport } from "./visit-report.ts";
+import { startWorker } from "./worker.ts";
 
 export interface Clients {
   /** Counts an event of a signed-in user; nothing for visitors. */
@@ -176,6 +178,8 @@ function controlSession(session: AuthSession, leaving: Leaving, request: Request
       // Nothing of the account may come after this: its streams and the login itself are given back, while the server
       // still has the connection.
       hub.socket.unsubscribeAll();
+      // A browser that has signed out receives none of the account's pushes.
+      await endPush().catch(() => undefined);
       await request.call(SESSION_CALLS.signOut, {}, { anonymous: true });
       session.end();
       location.assign(formatLocalePath(to, parseLocalePath(location.pathname).locale));
@@ -227,6 +231,7 @@ export function createClients(store: GlobalStore): Clients {
   let isClosed = false;
   let leaveAsset = () => {};
   adoptTimezone(store);
+  const leaveWorker = startWorker(store);
   void arrive({ store, request, go: (path) => location.replace(path), here: currentUrl });
   const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
   meet();
@@ -235,6 +240,7 @@ export function createClients(store: GlobalStore): Clients {
     keepUserMenu(browser.storage, store.getState().topInfo, store.getState().anchorInfo);
     signInSocket(hub, request, () => session.tokens.accessToken() ?? store.getState().shellToken);
     followLetters(store, hub);
+    void import("#session/web-push.ts").then(({ renewPush }) => renewPush(request)).catch(() => undefined);
     void import("./asset-stream.ts").then(({ followAsset }) => {
       if (!isClosed) leaveAsset = followAsset(store, hub, request);
     });
@@ -249,6 +255,7 @@ export function createClients(store: GlobalStore): Clients {
       session.close();
       isClosed = true;
       takeBack();
+      leaveWorker();
       leaveAsset();
       leaveSite();
       hub.close();

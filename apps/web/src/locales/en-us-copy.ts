@@ -38,7 +38,7 @@ export const copyCatalogue = {
   find: "Search lead traders",
   shown: "{count} of {total} shown",
   none: "No lead traders match your filters.",
-  empty: "No lead traders yet. Simulated lead traders appear within a minute of the first start.",
+  empty: "No lead traders yet.",
   failed: "Could not load this page. Retrying automatically.",
   more: "Show more",
   roi: "{days}D ROI",

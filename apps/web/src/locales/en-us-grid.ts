@@ -90,7 +90,7 @@ export const gridCatalogue = {
   "create.suggestedDays": "Days of volatility data",
   "create.days": "{days, plural, one {# day} other {# days}}",
   "create.volatility": "{rate} a day",
-  "create.would": "Back-test result with {amount}",
+  "create.would": "Back-test, {days, plural, one {# day} other {# days}}, with {amount}",
   "create.feeShare": "Fees as a share of profit",
   "create.method": "Calculation method",
   "create.share": "Share of available balance",
@@ -101,6 +101,20 @@ export const gridCatalogue = {
   "create.drag": "Drag the range edges to update the back-test",
   "create.kind.spot": "Grid",
   "create.kind.infinity": "Infinity",
+  "create.kind.neutral": "Neutral",
+  "create.kind.long": "Long",
+  "create.kind.short": "Short",
+  "create.confirm": "Create this grid bot?",
+  "create.effect":
+    "{amount} {quote} are moved to the bot. It trades {pair} in {count, plural, one {# grid} other {# grids}} between {lower} and {upper}.",
+  "create.effect.infinity":
+    "{amount} {quote} are moved to the bot. It trades {pair} from {lower} upward, with {count, plural, one {# grid} other {# grids}} below the price.",
+  "create.effect.leverage": "Leverage is {leverage}×.",
+  "create.effect.bought": "At the start it buys {quantity} {base} at the market price.",
+  "create.effect.sold": "At the start it sells {quantity} {base} at the market price.",
+  "ranking.confirm": "Copy this bot?",
+  "ranking.effect":
+    "{amount} USDT are moved to a bot of your own with these parameters. It starts at the current price.",
   "create.infinity":
     "No upper price: grid lines continue upward at the same spacing, each order has the same value, and part of the coins is always kept.",
   "create.button": "Create grid",

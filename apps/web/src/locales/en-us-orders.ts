@@ -57,6 +57,8 @@ export const ordersCatalogue = {
   "type.stopMarket": "Stop-market",
   "type.trailingStop": "Trailing stop",
   "type.twap": "TWAP",
+  "type.slice": "TWAP slice",
+  "type.iceberg": "Iceberg",
   "status.PENDING_TRIGGER": "Untriggered",
   "status.NEW": "Open",
   "status.PARTIALLY_FILLED": "Partially filled",

@@ -15,7 +15,6 @@ export const publicCatalogue = {
   "public.changes.sections": "New or changed: {sections}.",
   "public.changes.removed": "{count, plural, one {# section} other {# sections}} removed.",
   "public.changes.none": "No sections changed.",
-  "public.sample": "This installation uses sample company details. Operators enter their own in content/company.json.",
   "public.help": "Help center",
   "public.help.lead": "How the exchange works, in short articles.",
   "public.help.search": "Search the help center",
@@ -225,10 +224,34 @@ export const publicCatalogue = {
   "public.dialect.rule.stops":
     "Stop and take-profit orders of contracts can be placed as orders or algo orders and are listed by both; cancelling all open orders cancels them too.",
   "public.dialect.rule.missing":
-    "Not supported: margin loans, options, dated futures, multi-assets mode, market sells by quote amount, orders contingent on another order’s fill, more than 500 order book levels.",
+    "Not supported: margin loans, options, dated futures, multi-assets mode, more than 500 order book levels. Pending orders (OTO, OTOCO) are take-profit and stop-loss orders of the quantity of the working order.",
+  "public.data": "Market data files",
+  "public.data.lead": "Candles, trades and order book depth of every market by day (UTC), free to download.",
+  "public.data.market": "Market",
+  "public.data.spot": "Spot",
+  "public.data.um": "USDT-margined contracts",
+  "public.data.cm": "Coin-margined contracts",
+  "public.data.symbol": "Symbol",
+  "public.data.kind": "Data",
+  "public.data.kind.klines": "Candles",
+  "public.data.kind.trades": "Trades",
+  "public.data.kind.aggTrades": "Aggregated trades",
+  "public.data.kind.bookDepth": "Order book depth",
+  "public.data.kind.markPriceKlines": "Mark price candles",
+  "public.data.kind.indexPriceKlines": "Index price candles",
+  "public.data.kind.premiumIndexKlines": "Premium index candles",
+  "public.data.interval": "Interval",
+  "public.data.files": "Files",
+  "public.data.checksum": "SHA-256",
+  "public.data.none": "The first files are available after the first full day.",
+  "public.data.note":
+    "Files are ZIP archives with one CSV each, in the names and columns of data.binance.vision. A day is available ten minutes after midnight UTC. Replace the date in the address for earlier days.",
+  "public.api.programs": "Programs call endpoints below /open/v1 with an API key:",
+  "public.api.programsDocument": "OpenAPI for programs",
+  "public.api.streamsDocument": "AsyncAPI for streams",
+  "public.api.dialectDocument": "OpenAPI of the Binance-compatible API",
   "public.dialect.testing": "Testing",
-  "public.dialect.testing.one":
-    "On a test installation, coins are free: get test funds in the wallet and trade with them.",
+  "public.dialect.testing.one": "Coins are free here: get test funds in the wallet and trade with them.",
   "public.dialect.testing.two":
     "order/test validates an order without placing it. countdownCancelAll cancels your orders if your program stops sending it.",
   "public.dialect.testing.three": "The examples folder of the source contains a small market maker and a grid bot.",
@@ -251,6 +274,15 @@ export const publicCatalogue = {
   "public.ticket.staff": "Clockwork",
   "public.ticket.reply": "Add a message",
   "public.ticket.since": "Opened {time}",
+
+  "offline.title": "You are offline",
+  "offline.lead": "This page could not be reached. It opens by itself as soon as you are connected again.",
+  "offline.retry": "Try again",
+  "offline.prices": "Last known prices",
+  "offline.stale": "Stale: as of {time}",
+  "offline.pair": "Pair",
+  "offline.last": "Last price",
+  "offline.change": "24h change",
 } as const;
 
 export type PublicTextKey = keyof typeof publicCatalogue;

@@ -26,7 +26,7 @@ export const walletCatalogue = {
   "overview.invested": "Invested",
   "overview.committed": "Launchpad and bonds",
   "overview.worth": "Value",
-  "overview.empty": "No coins yet. Make a deposit or get test funds.",
+  "overview.empty": "No coins yet. Make a deposit.",
   "overview.hide": "Hide balances",
   "overview.show": "Show balances",
   "overview.accounts": "Accounts",

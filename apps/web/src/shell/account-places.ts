@@ -35,6 +35,7 @@ const ACCESS: readonly Place[] = [
   { path: "/devices", title: "nav.devices", icon: "laptop" },
   { path: "/activity", title: "nav.activity", icon: "clock" },
   { path: "/letters", title: "nav.letters", icon: "mail" },
+  { path: "/tickets", title: "nav.tickets", icon: "chat" },
   { path: "/operation-cw/scan-login", title: "nav.scan", icon: "qr" },
 ];
 const CONSOLE: readonly Place[] = [{ path: "/operator", title: "nav.operator", icon: "terminal" }];

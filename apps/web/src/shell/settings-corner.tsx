@@ -57,7 +57,7 @@ function PanelButton({ short, className }: { readonly short: boolean; readonly c
 }
 
 /** One switch with all there is to choose; what it offers comes when it is opened. */
-function ThemeButton({ className }: { readonly className: string }) {
+export function ThemeButton({ className }: { readonly className: string }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -6,7 +6,7 @@ import type { Quotation } from "@clockwork/trading/markets/contract";
 /** "+805.9" */
 export function changeText(quotation: Quotation, priceDecimals: number): string {
   const moved = readFixed(quotation.last, priceDecimals) - readFixed(quotation.open, priceDecimals);
-  if (Number.isNaN(moved)) return "--";
+  if (Number.isNaN(moved)) return "–";
   return `${moved > 0 ? "+" : ""}${showFixed(moved, priceDecimals)}`;
 }
 

@@ -39,6 +39,8 @@ export interface TradeOrder extends OrderRow {
   readonly currentTrigger?: string | null;
   /** A slicer's slices: those that ran, all of them, and the time between two. */
   readonly schedule?: { readonly done: number; readonly count: number; readonly intervalSeconds: number } | null;
+  /** Of a TWAP's slice: the order it belongs to, and its number there. */
+  readonly slice?: { readonly twapId: string; readonly number: number };
   readonly takeProfitPrice: string | null;
   readonly stopLossPrice: string | null;
   /** Orders of one list, an OCO or an entry with its exits, share it. */

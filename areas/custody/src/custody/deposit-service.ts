@@ -1,12 +1,13 @@
 // Moves deposits through their states: credited once with enough confirmations, withdrawable with more, taken back when
 // their block was replaced. Every movement is an idempotent command of the ledger, stored as an intent first.
+
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
 import type { Network } from "@clockwork/kit/chains/network";
 import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import type { LedgerAnswer, LedgerNeeds } from "./needs.ts";
+import type { LedgerAnswer, LedgerNeeds } from "../withdrawals/needs.ts";
 import { referenceOf } from "./rules.ts";
 import type { CustodyStore, DepositRow } from "./store.ts";
 

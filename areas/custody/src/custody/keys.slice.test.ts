@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backup } from "@clockwork/server/copies/copies";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { ROOT_FOLDER } from "@clockwork/server/root-folder";
+import { PROGRAM_ENVIRONMENT, programOf } from "@clockwork/server/process/program-fixture";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSecrets, searchFiles, searchMemory } from "./soak/key-search.ts";
@@ -22,9 +22,8 @@ beforeAll(async () => {
   const log = openSync(logFile, "a");
   const settings = { PORT: "0", HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
-  server = spawn(process.execPath, ["--conditions=development", join(ROOT_FOLDER, "apps/server/src/process/main.ts")], {
-    // Password hashing at sign-up is not delayed on a busy machine.
-    env: { ...settings, ...more, CW_PASSWORD_PRIORITY: "normal" },
+  server = spawn(process.execPath, programOf("main"), {
+    env: { ...PROGRAM_ENVIRONMENT, ...settings, ...more },
     stdio: ["ignore", log, log],
   });
   closeSync(log);

@@ -1,5 +1,6 @@
 // Connects custody with the chains, the signer, the ledger, users' accounts and the sockets. Contains no rules.
 // Everything here starts after pages are served: a slow chain delays nothing else.
+
 import { createHash } from "node:crypto";
 import type { Channel } from "@clockwork/host/channel";
 import type { Part } from "@clockwork/host/part";
@@ -17,11 +18,11 @@ import { checksumOf, findAddressProblem } from "../chain/evm.ts";
 import { readNetworks } from "../chain/networks.ts";
 import type { CustodyPorts } from "../ports.ts";
 import { WITHDRAWALS_CHANNEL } from "../withdrawals/contract.ts";
+import type { LedgerNeeds } from "../withdrawals/needs.ts";
 import { type SendingStore, sendingStore } from "../withdrawals/sending-store.ts";
 import { DEPOSITS_CHANNEL } from "./contract.ts";
 import { DepositService } from "./deposit-service.ts";
 import { devChainRoutes } from "./dev-routes.ts";
-import type { LedgerNeeds } from "./needs.ts";
 import { custodyRoutes } from "./routes.ts";
 import { type CustodyStore, custodyStore, type DepositRow } from "./store.ts";
 import { composeTreasury, type Treasury } from "./treasury.ts";

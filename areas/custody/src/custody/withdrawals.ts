@@ -1,4 +1,5 @@
 // Connects withdrawals with the signer, the ledger, users' accounts, operators and the sockets. Contains no rules.
+
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RouteContext, RouteSpec } from "@clockwork/host/route";
@@ -22,7 +23,7 @@ import { BatchService } from "../payouts/service.ts";
 import type { CustodyPorts } from "../ports.ts";
 import { BookService } from "../withdrawals/book-service.ts";
 import { SpeedService } from "../withdrawals/fee-service.ts";
-import type { NameNeeds, PayoutNeeds } from "../withdrawals/needs.ts";
+import type { LedgerNeeds, NameNeeds, PayoutNeeds } from "../withdrawals/needs.ts";
 import { PayoutService } from "../withdrawals/payout-service.ts";
 import { type ReconcileNeeds, ReconcileService } from "../withdrawals/reconcile-service.ts";
 import { ReviewService, VerifyService } from "../withdrawals/review-service.ts";
@@ -32,7 +33,6 @@ import type { SendingStore } from "../withdrawals/sending-store.ts";
 import { type Caller, WithdrawService } from "../withdrawals/service.ts";
 import { unclaimedStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
 import { lockedOf } from "./locked.ts";
-import type { LedgerNeeds } from "./needs.ts";
 import type { CustodyStore } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 

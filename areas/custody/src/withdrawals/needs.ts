@@ -1,13 +1,12 @@
 // The ports of withdrawals: the ledger, users' accounts and further checks; chains and coins are described in the kit.
 // Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
-import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
-import type { Network } from "@clockwork/kit/chains/network";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
+import type { BatchService } from "../payouts/service.ts";
 import type { Limits, Locked } from "./contract.ts";
 import type { AddressRefusal } from "./rules.ts";
-import type { SendingRow } from "./sending-store.ts";
 import type { WithdrawalRow } from "./store.ts";
 
 export interface LedgerAnswer {
@@ -78,29 +77,6 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   changed(userId: number): void;
 }
 
-/** A payment that can start, without number and fee. */
-export type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
-
-/** Decides which payments are batched. */
-export interface BatchNeeds {
-  plan(at: {
-    readonly network: Network;
-    readonly chain: Chain;
-    readonly hot: string;
-    readonly waiting: readonly Chosen[];
-    readonly open: readonly SendingRow[];
-  }): Promise<{
-    /** Without parts where it leaves separately. */
-    readonly payments: readonly (Chosen & { readonly parts: readonly Chosen[] })[];
-    /** A token the batch payout contract needs an allowance for first. */
-    readonly allow: { readonly asset: string; readonly isReset: boolean } | undefined;
-  }>;
-  /** The allowance requested by a plan is under way. */
-  allowing(network: Network, allow: { readonly asset: string; readonly isReset: boolean }): void;
-  /** The signer refused the batch. */
-  payAlone(withdrawalIds: readonly string[]): void;
-}
-
 export interface PayoutNeeds {
   readonly chains: ChainsNeeds;
   readonly coins: Coins;
@@ -124,7 +100,8 @@ export interface PayoutNeeds {
     /** The parts of a batch, instead of a single payment. */
     readonly parts: readonly { readonly key: string; readonly to: string; readonly units: string }[] | undefined;
   }): Promise<{ readonly raw: string; readonly hash: string }>;
-  readonly batches: BatchNeeds;
+  /** Decides which payments are batched. */
+  readonly batches: Pick<BatchService, "plan" | "allowing" | "payAlone">;
   isHeld: RightNeeds["isHeld"];
   /** True where its owner is held: it went back to review, and waits there. */
   holdBack(row: WithdrawalRow): Promise<boolean>;

@@ -6,8 +6,9 @@ import { isHouseKey, KEY_STARTS, PLAIN_GAS, sentOutcome } from "@clockwork/kit/c
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
 import { coinAt, coinOf, confirmationsOf, type Network, toChainUnits } from "@clockwork/kit/chains/network";
+import type { Waiting } from "../payouts/needs.ts";
 import { FeeService, HotWallet, OWNER_HELD, placesLeft } from "./fee-service.ts";
-import type { Chosen, PayoutNeeds } from "./needs.ts";
+import type { PayoutNeeds } from "./needs.ts";
 import { dearerFees } from "./rules.ts";
 import type { PartRow, SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
@@ -93,8 +94,8 @@ export class PayoutService {
   }
 
   /** The longest waiting that can be paid now; unpayable ones do not delay them. */
-  async #choose(network: Network, chain: Chain, hot: string, most: number): Promise<readonly Chosen[]> {
-    const chosen: Chosen[] = [];
+  async #choose(network: Network, chain: Chain, hot: string, most: number): Promise<readonly Waiting[]> {
+    const chosen: Waiting[] = [];
     const held = new Map<string, bigint>();
     let after: WithdrawalRow | undefined;
     for (let pages = 0; pages < QUEUE_PAGES_MAX; pages += 1) {
@@ -184,7 +185,7 @@ export class PayoutService {
   }
 
   /** Transactions other than withdrawals, under the hot wallet's next number, which is part of their key. */
-  async #beginOwn(network: Network, chain: Chain, hot: string, own: Chosen): Promise<boolean> {
+  async #beginOwn(network: Network, chain: Chain, hot: string, own: Waiting): Promise<boolean> {
     const [nonce = 0] = await this.#hot.freeNonces(network, await chain.countOf(hot), 1);
     const key = `${own.key}:${network.network}:${nonce}`;
     const row = { ...(await this.#hot.price(network, chain)), ...own, key, nonce };

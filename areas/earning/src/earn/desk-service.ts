@@ -6,9 +6,9 @@ import type { RouteRejection } from "@clockwork/host/route";
 import type { Tier } from "@clockwork/kit/earn/accrual";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
+import type { MarketAsset } from "@clockwork/trading/markets/pair";
 import { FundPayload, IssueCouponPayload, ProductPayload, RatePayload } from "./contract.ts";
 import type { EarnParts } from "./move-service.ts";
-import type { EarnCoin } from "./needs.ts";
 import { DESK_REFUSALS, type DeskRefusal } from "./refusals.ts";
 import type { ProductRow } from "./row-store.ts";
 import { amountOf, hourOf, type SharkTerms, writeTiers } from "./rules.ts";
@@ -297,7 +297,7 @@ export function rateOf(text: string): number {
 
 function readTierInput(
   tiers: readonly { readonly upto: string | null; readonly rate: string }[],
-  coin: EarnCoin,
+  coin: MarketAsset,
 ): Tier[] | undefined {
   const read: Tier[] = [];
   let below = 0n;

@@ -7,7 +7,7 @@ import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import type { CandleInterval } from "@clockwork/kit/time";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Market } from "@clockwork/trading/market/offer";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 
 const CHUNK_MS = DAY_MS;
 const MEDIAN_MINUTES = 11;

@@ -1,10 +1,12 @@
 // Carries out movements of earn: each is stored with its reference first, is one settlement of the ledger, and is
 // completed or reverted in one transaction. An unfinished one is resumed by its finder; nothing is done twice. Also
 // decides whether the treasury can promise one more.
+
 import { changePrincipal } from "@clockwork/kit/earn/accrual";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { EarnCoin, EarnNeeds } from "./needs.ts";
+import type { MarketAsset } from "@clockwork/trading/markets/pair";
+import type { EarnNeeds } from "./needs.ts";
 import type { EarnRefusal } from "./refusals.ts";
 import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
 import { accrualColumns, accrualOf, dayOf, hourOf, promisedUnits, spansOf } from "./rules.ts";
@@ -287,7 +289,7 @@ function completed(move: MoveRow, holding: HoldingRow, rate: number): Partial<Ho
 /** The requested subscription. */
 export interface Wanted {
   readonly product: ProductRow;
-  readonly coin: EarnCoin;
+  readonly coin: MarketAsset;
   readonly amountUnits: bigint;
   readonly coupon: CouponRow | undefined;
 }
@@ -296,7 +298,7 @@ export interface Wanted {
 export type Intent = Wanted & { readonly freeUnits: bigint };
 
 /** Undefined while the ledger cannot answer. */
-export async function treasuryFree(needs: EarnNeeds, coin: EarnCoin): Promise<bigint | undefined> {
+export async function treasuryFree(needs: EarnNeeds, coin: MarketAsset): Promise<bigint | undefined> {
   const treasury = await needs.accountOf(0, "treasury");
   return treasury === undefined ? undefined : needs.freeUnits(treasury, coin.asset);
 }

@@ -1,12 +1,7 @@
 // The ports of earn: coins, the ledger, the treasury, prices and users. Interfaces only.
-import type { Command } from "@clockwork/core/protocol/command";
 
-export interface EarnCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly name: string;
-  readonly scale: number;
-}
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MarketAsset } from "@clockwork/trading/markets/pair";
 
 export type EarnAnswer = { readonly done: true } | { readonly done: false; readonly code: string };
 
@@ -35,7 +30,7 @@ export interface EarnNeeds {
   readonly firstCoupons: readonly FirstCoupon[];
   /** When a user signed up. */
   joinedMs(userId: number): Promise<number | undefined>;
-  findCoin(symbol: string): EarnCoin | undefined;
+  findCoin(symbol: string): MarketAsset | undefined;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   submit(command: Command): Promise<EarnAnswer>;
   /** The core's account behind a book, opened if there is none; undefined while the core cannot answer. */

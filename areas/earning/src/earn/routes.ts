@@ -42,6 +42,9 @@ const outcome = <Value>(result: Result<Value, EarnRefusal>): Outcome<Value, Earn
 };
 
 const own = { tag: "earn", scope: "user" } as const;
+/** Programs too, with a key that may. */
+const reads = { tag: "earn", scope: { key: "read" } } as const;
+const moves = { tag: "earn", scope: { key: "spot" } } as const;
 
 export function earnRoutes(parts: EarnRouteParts): readonly RouteSpec[] {
   return [...readRoutes(parts), ...moneyRoutes(parts), ...deskRoutes(parts)];
@@ -55,18 +58,18 @@ function readRoutes({ view }: EarnRouteParts): readonly RouteSpec[] {
       handle: async (_, { timeMs }) => answer(await view.listProducts(timeMs)),
     }),
     serve(CALLS.holdings, {
-      ...own,
+      ...reads,
       summary: "The caller's holdings with interest up to this moment; those that ended when asked for",
       handle: async ({ query }, { userId, timeMs }) =>
         answer(await view.listHoldings(Number(userId), timeMs, query.ended === "true")),
     }),
     serve(CALLS.balance, {
-      ...own,
+      ...reads,
       summary: "What the caller has in earn, by coin",
       handle: async (_, { userId }) => answer(await view.readBalance(Number(userId))),
     }),
     serve(CALLS.records, {
-      ...own,
+      ...reads,
       summary: "What the caller put in, took out and was paid, newest first",
       handle: async ({ query }, { userId }) =>
         answer(await view.listRecords(Number(userId), query.cursor, query.limit)),
@@ -82,13 +85,13 @@ function readRoutes({ view }: EarnRouteParts): readonly RouteSpec[] {
 function moneyRoutes({ service, view }: EarnRouteParts): readonly RouteSpec[] {
   return [
     serve(CALLS.subscribe, {
-      ...own,
+      ...moves,
       summary: "Puts money into a product; once for each clientId",
       handle: async ({ body }, { userId, timeMs }) => outcome(await service.subscribe(Number(userId), body, timeMs)),
     }),
     ...[CALLS.redeem, CALLS.redeemAlias, CALLS.redeemShort].map((call) =>
       serve(call, {
-        ...own,
+        ...moves,
         summary: "Takes money out: at once within the day's pool, else next day; a fixed term without interest",
         handle: async ({ body }, { userId, timeMs }) => outcome(await service.redeem(Number(userId), body, timeMs)),
       }),

@@ -12,8 +12,8 @@ import { isKnockedOut, type SharkFin, sharkInterest, sharkRate, termInterest } f
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { MarketAsset } from "@clockwork/trading/markets/pair";
 import type { MoveAnswer } from "./contract.ts";
-import type { EarnCoin } from "./needs.ts";
 import type { EarnRefusal } from "./refusals.ts";
 import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
 
@@ -215,12 +215,12 @@ export function emptyHolding(userId: number, product: ProductRow, timeMs: number
   };
 }
 
-export function amountOf(text: string, coin: EarnCoin): bigint | undefined {
+export function amountOf(text: string, coin: MarketAsset): bigint | undefined {
   const read = parseUnits(text, coin.scale);
   return read.done ? read.value : undefined;
 }
 
-export function answerOf(move: MoveRow, coin: EarnCoin, state: "done" | "queued"): MoveAnswer {
+export function answerOf(move: MoveRow, coin: MarketAsset, state: "done" | "queued"): MoveAnswer {
   const amount = formatUnits(units(move.units), coin.scale);
   return { holdingId: move.holding_id, amount, state, dueAtMs: state === "queued" ? move.due_ms : null };
 }

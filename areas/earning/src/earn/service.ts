@@ -1,9 +1,11 @@
 // Use cases of earn: subscribing, redeeming, the settings of a holding, and the daily sweep of idle balances. A
 // movement is stored with everything it takes (quota, pool, share, coupon) in one transaction, then carried out.
+
 import { accrueTo, changePrincipal } from "@clockwork/kit/earn/accrual";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { MarketAsset } from "@clockwork/trading/markets/pair";
 import type { AutoApplyBody, MoveAnswer, RedeemBody, SettingsBody, SubscribeBody } from "./contract.ts";
 import { type DueService, moveOf, reserveOf } from "./due-service.ts";
 import {
@@ -16,7 +18,6 @@ import {
   treasuryFree,
   type Wanted,
 } from "./move-service.ts";
-import type { EarnCoin } from "./needs.ts";
 import type { EarnRefusal } from "./refusals.ts";
 import type { CouponRow, HoldingRow, MoveRow, ProductRow } from "./row-store.ts";
 import {
@@ -216,7 +217,7 @@ export class EarnService {
     return accrualColumns(accrueTo(accrualOf(row), hour, spans, boostOf(row)));
   }
 
-  async #carryOut(move: MoveRow, coin: EarnCoin): Promise<Awaited<Outcome>> {
+  async #carryOut(move: MoveRow, coin: MarketAsset): Promise<Awaited<Outcome>> {
     const [end] = (await this.#moves.finish([move])) as [MoveEnd];
     if (end === "done") return done(answerOf(move, coin, "done"));
     return refused(end === "later" ? "EARN_BUSY" : end);

@@ -1,10 +1,12 @@
 // Views of earn: products with what is left, holdings with interest up to now, coupons and records. Moves no money, and
 // writes only the coupons every user starts with.
+
 import { accrueTo, blendedRate, hourParts, PARTS_IN_UNIT, type Tier } from "@clockwork/kit/earn/accrual";
 import { sharkRate } from "@clockwork/kit/earn/terms";
 import { divideFloor } from "@clockwork/kit/fraction";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { MarketAsset } from "@clockwork/trading/markets/pair";
 import type {
   EarnBalance,
   EarnCoupon,
@@ -16,7 +18,6 @@ import type {
   SharkView,
 } from "./contract.ts";
 import type { EarnParts } from "./move-service.ts";
-import type { EarnCoin } from "./needs.ts";
 import type { CouponRow, HoldingRow, ProductRow } from "./row-store.ts";
 import {
   accrualOf,
@@ -228,7 +229,7 @@ export class EarnView {
     ];
   }
 
-  async #accrued(row: HoldingRow, coin: EarnCoin, timeMs: number) {
+  async #accrued(row: HoldingRow, coin: MarketAsset, timeMs: number) {
     if (row.kind !== "flexible") return { accrued: "0", hourly: "0", rate: "0" };
     const spans = spansOf(await this.#parts.store.listRates(row.product_id));
     const hour = hourOf(timeMs);

@@ -1,4 +1,6 @@
 // The ports of the launch console: coins, the book that stocks launches, and the store of created launches.
+import type { LedgerCoin } from "@clockwork/kit/instrument";
+
 export type RoundKind = "lottery" | "subscription" | "flash";
 
 /** A new launch: nothing has happened in it yet. */
@@ -44,16 +46,10 @@ export interface RoundDraft {
   readonly sub: number;
 }
 
-export interface DeskCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
-
 export interface DeskNeeds {
   readonly now: () => number;
-  findCoin(symbol: string): DeskCoin | undefined;
-  listCoins(): readonly DeskCoin[];
+  findCoin(symbol: string): LedgerCoin | undefined;
+  listCoins(): readonly LedgerCoin[];
   /** The exchange's units for sales of a coin, not assigned to a launch. */
   freeUnits(asset: number): Promise<bigint>;
   /** Coins of the reserves for sales. */

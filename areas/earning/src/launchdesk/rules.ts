@@ -2,10 +2,11 @@
 
 import type { RouteRejection } from "@clockwork/host/route";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { parseUnits } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { LaunchPayload, RoundInput } from "./contract.ts";
-import type { DeskCoin, LaunchDraft, RoundDraft } from "./needs.ts";
+import type { LaunchDraft, RoundDraft } from "./needs.ts";
 import { type LaunchDeskRefusal, REFUSALS } from "./refusals.ts";
 import type { MakingRow } from "./store.ts";
 
@@ -44,11 +45,11 @@ export function amountOf(text: string, scale: number): bigint | undefined {
   return read.done && read.value > 0n && read.value <= UNITS_MAX ? read.value : undefined;
 }
 
-export const stockOf = (payload: LaunchPayload, coin: DeskCoin): bigint =>
+export const stockOf = (payload: LaunchPayload, coin: LedgerCoin): bigint =>
   payload.rounds.reduce((sum, { stock }) => sum + (amountOf(stock, coin.scale) ?? 0n), 0n);
 
 /** Why a launch cannot be created now. */
-export function refusalOf(payload: LaunchPayload, coin: DeskCoin | undefined, nowMs: number): Wrong | undefined {
+export function refusalOf(payload: LaunchPayload, coin: LedgerCoin | undefined, nowMs: number): Wrong | undefined {
   if (coin === undefined) return NO_COIN;
   if (coin.symbol === USDT) return wrong("INVALID_ASSET", "asset");
   const price = amountOf(payload.price, USDT_SCALE);
@@ -67,7 +68,7 @@ export function refusalOf(payload: LaunchPayload, coin: DeskCoin | undefined, no
   return listingRefusal(payload, nowMs);
 }
 
-function roundRefusal(round: RoundInput, index: number, coin: DeskCoin): Wrong | undefined {
+function roundRefusal(round: RoundInput, index: number, coin: LedgerCoin): Wrong | undefined {
   const at = (field: keyof RoundInput, message?: string) =>
     wrong("INVALID_AMOUNT", `rounds.${index}.${field}`, message);
   const stock = amountOf(round.stock, coin.scale);
@@ -123,7 +124,7 @@ function listingRefusal({ rounds, listingAtMs }: LaunchPayload, nowMs: number): 
 }
 
 /** The rows of a launch; its payload is validated. */
-export function draftOf(payload: LaunchPayload, coin: DeskCoin, making: MakingRow): LaunchDraft {
+export function draftOf(payload: LaunchPayload, coin: LedgerCoin, making: MakingRow): LaunchDraft {
   const units = (text: string, scale: number): bigint => amountOf(text, scale) ?? 0n;
   const sub = FIRST_SUB + making.id * SUBS_EACH;
   return {

@@ -2,10 +2,11 @@
 // with its rounds, whose stock comes out of those coins. Nothing is minted, and a launch without stock does not exist.
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { formatUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type LaunchDesk, LaunchPayload, StockPayload } from "./contract.ts";
-import type { DeskCoin, DeskNeeds } from "./needs.ts";
+import type { DeskNeeds } from "./needs.ts";
 import type { LaunchDeskRefusal } from "./refusals.ts";
 import {
   amountOf,
@@ -26,7 +27,7 @@ const SALT_DIGITS = 32;
 /** An amount of a coin, or its refusal. */
 type StockRead =
   | { readonly refused: Wrong; readonly coin?: undefined; readonly amountUnits?: undefined }
-  | { readonly refused?: undefined; readonly coin: DeskCoin; readonly amountUnits: bigint };
+  | { readonly refused?: undefined; readonly coin: LedgerCoin; readonly amountUnits: bigint };
 
 export class LaunchDeskService {
   readonly #store: MakingStore;
@@ -132,7 +133,7 @@ export class LaunchDeskService {
 
   async #begin(
     payload: LaunchPayload,
-    coin: DeskCoin,
+    coin: LedgerCoin,
     { reference, timeMs }: ProposalCall,
   ): Promise<MakingRow | Wrong> {
     const { projectId } = payload;

@@ -1,11 +1,6 @@
 // The ports of recurring buys: coins and prices, the user's money, the market, earn. Interfaces only.
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import type { PlanSource } from "./contract.ts";
-
-export interface PlanCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
 
 /** The result of a buy; `code` gives the reason when it is less than all. */
 export interface Bought {
@@ -17,7 +12,7 @@ export interface Bought {
 export interface PlanNeeds {
   readonly now: () => number;
   levelOf(userId: number, timeMs: number): Promise<number>;
-  findCoin(symbol: string): PlanCoin | undefined;
+  findCoin(symbol: string): LedgerCoin | undefined;
   /** Whether the coin is traded against USDT. */
   isTraded(symbol: string): boolean;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;

@@ -10,10 +10,10 @@ import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { Escrow, EscrowReply } from "../otcorders/needs.ts";
 import type { OrderRow } from "../otcorders/store.ts";
+import type { LedgerReply } from "../otcpeople/needs.ts";
 import type { LedgerReply as DealReply } from "../otcproviders/needs.ts";
 import type { DealRow } from "../otcproviders/store.ts";
 
-export type LedgerReply = "done" | "short" | "away" | "refused";
 interface Coin {
   readonly asset: number;
 }

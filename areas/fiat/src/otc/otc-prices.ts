@@ -9,7 +9,7 @@ import type { FiatPorts } from "../ports.ts";
 export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock">, rates: FiatPorts["rates"]) {
   const { pairs } = market;
   const table = new Map<string, bigint>();
-  let isSimulated = true;
+  let isSimulated = false;
   return {
     async refresh(): Promise<void> {
       const read = await rates.read(clock.now());

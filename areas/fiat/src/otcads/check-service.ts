@@ -1,10 +1,12 @@
 // A preview of an ad before it is posted: every rule by its name, its price, its rank and its effect. Posts nothing.
+
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { amountOf, feeOf, INDEX_SCALE, otcPriceText, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdBook } from "./book-store.ts";
 import type { AdChecks, AdDraft, CheckAdBody } from "./contract.ts";
-import type { AdCoin, AdNeeds } from "./needs.ts";
+import type { AdNeeds } from "./needs.ts";
 import type { AdRefusal } from "./refusals.ts";
 import { centsText, coinText, isFair, priceOf, rateText, readTerms, type Terms, worthOfCents } from "./rules.ts";
 import type { AdStore } from "./store.ts";
@@ -66,7 +68,7 @@ export class AdCheckService {
   #effect(
     userId: number,
     draft: AdDraft,
-    coin: AdCoin,
+    coin: LedgerCoin,
     terms: Terms,
     { frozen, free, missing }: { readonly frozen: bigint; readonly free: bigint; readonly missing: bigint },
   ): Omit<AdChecks, "checks" | "maker" | "ways"> {

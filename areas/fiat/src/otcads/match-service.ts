@@ -1,9 +1,10 @@
 // One-click matching: the best ad for a deal, its price held for a minute, and the result.
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { otcPriceText } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdBook, Offer } from "./book-store.ts";
 import type { Match, MatchBody, NearestMatch } from "./contract.ts";
-import type { AdCoin, AdNeeds } from "./needs.ts";
+import type { AdNeeds } from "./needs.ts";
 import type { AdRefusal } from "./refusals.ts";
 import { type Choice, centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readChoice } from "./rules.ts";
 import type { AdStore, MatchRow } from "./store.ts";
@@ -18,7 +19,7 @@ interface Parts {
 
 interface Requested {
   readonly request: Choice;
-  readonly coin: AdCoin;
+  readonly coin: LedgerCoin;
   readonly offers: readonly Offer[];
 }
 

@@ -1,14 +1,9 @@
 // The ports of ads: prices, merchants, users, payment accounts, the ledger and orders. Interfaces only.
+
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Kysely } from "kysely";
-
-export type LedgerReply = "done" | "short" | "away" | "refused";
-
-export interface AdCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
+import type { LedgerReply } from "../otcpeople/needs.ts";
 
 /** The public view of a merchant, and their permissions. */
 export interface MakerInfo {
@@ -48,7 +43,7 @@ export interface TakerInfo {
 
 export interface AdNeeds {
   readonly now: () => number;
-  coin(symbol: string): AdCoin | undefined;
+  coin(symbol: string): LedgerCoin | undefined;
   /** A coin in dollars, in millionths; undefined while it has no price. */
   indexE6(symbol: string): bigint | undefined;
   /** A currency per dollar, in 1e-8; undefined without a rate. */
@@ -67,9 +62,9 @@ export interface AdNeeds {
   /** Is something of the ad's orders under way of which the ledger may be ahead of the table, or behind it? */
   isUnsettled(adId: number, inside: Kysely<unknown>): Promise<boolean>;
   /** From the seller's funding book into the book of the ad, and the free part of it back again. */
-  freeze(userId: number, slot: number, coin: AdCoin, amountUnits: bigint, reference: string): Promise<LedgerReply>;
-  thaw(userId: number, slot: number, coin: AdCoin, reference: string): Promise<LedgerReply>;
-  freeUnits(userId: number, coin: AdCoin): Promise<bigint>;
+  freeze(userId: number, slot: number, coin: LedgerCoin, amountUnits: bigint, reference: string): Promise<LedgerReply>;
+  thaw(userId: number, slot: number, coin: LedgerCoin, reference: string): Promise<LedgerReply>;
+  freeUnits(userId: number, coin: LedgerCoin): Promise<bigint>;
   randomId(): string;
   /** A list that is open somewhere is out of date. */
   changed(): void;

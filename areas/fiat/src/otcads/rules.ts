@@ -1,6 +1,7 @@
 // Pure rules of ads: the terms, the price, who may take an ad, and the texts of refusals.
 
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import {
@@ -17,7 +18,7 @@ import {
 } from "@clockwork/kit/otc/price";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { AdBar, AdDraft } from "./contract.ts";
-import type { AdCoin, MakerInfo, TakerInfo } from "./needs.ts";
+import type { MakerInfo, TakerInfo } from "./needs.ts";
 import { type AdRefusal, REFUSALS } from "./refusals.ts";
 import type { AdRow } from "./store.ts";
 
@@ -69,7 +70,7 @@ export interface Terms {
   readonly max_cents: bigint;
 }
 
-export function readTerms(draft: AdDraft, coin: AdCoin): Terms | AdRefusal {
+export function readTerms(draft: AdDraft, coin: LedgerCoin): Terms | AdRefusal {
   if ((draft.price === undefined) === (draft.premium === undefined)) return "AD_PRICE";
   const price = draft.price === undefined ? undefined : parseUnits(draft.price, PRICE_SCALE);
   const premium = draft.premium === undefined ? undefined : parseUnits(draft.premium, 2);
@@ -123,7 +124,7 @@ export interface Deal {
 /** From either side of the deal, exact and rounded up for the payer; a code when invalid. */
 export function dealOf(
   requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
-  coin: AdCoin,
+  coin: LedgerCoin,
   fiat: string,
   priceE4: bigint,
 ): Deal | "AMOUNT_INVALID" {
@@ -146,7 +147,7 @@ export interface Choice {
 
 export function readChoice(
   requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
-  coin: AdCoin,
+  coin: LedgerCoin,
   fiat: string,
 ): Choice | "AMOUNT_INVALID" {
   if ((requested.amount === undefined) === (requested.quantity === undefined)) return "AMOUNT_INVALID";
@@ -165,7 +166,7 @@ export interface Reach {
 }
 
 /** Undefined where its stock is worth less than its smallest order. */
-export function reachOf(ad: AdRow, { by, value }: Choice, { scale }: AdCoin, priceE4: bigint): Reach | undefined {
+export function reachOf(ad: AdRow, { by, value }: Choice, { scale }: LedgerCoin, priceE4: bigint): Reach | undefined {
   const isMoney = by === "amount";
   const hasNoCents = findFiat(ad.fiat)?.decimals === 0;
   const one = 100n * 10n ** BigInt(scale);

@@ -1,12 +1,14 @@
 // Use cases of ads: posted, changed, taken online and offline. Going online moves the coins of a seller into the book
 // of the ad by one ledger command named by the ad and its round; every step is a compare-and-set on the row's version.
+
 import { decimalText } from "@clockwork/kit/decimal";
 import { otcPriceText, PRICE_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { LedgerReply } from "../otcpeople/needs.ts";
 import type { AdBook } from "./book-store.ts";
 import { findPayments } from "./check-service.ts";
 import type { AdDraft, AddAdBody, OwnAd, OwnAds, UpdateAdBody } from "./contract.ts";
-import type { AdNeeds, LedgerReply, MakerInfo } from "./needs.ts";
+import type { AdNeeds, MakerInfo } from "./needs.ts";
 import type { AdRefusal } from "./refusals.ts";
 import {
   bpsText,

@@ -1,4 +1,6 @@
 // The ports of orders: ads, users, the ledger's escrow, sealing and notices. Interfaces only.
+import type { Sealing } from "@clockwork/host/vault";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
@@ -10,12 +12,6 @@ import type { OrderRow } from "./store.ts";
  * unknown.
  */
 export type EscrowReply = "done" | "expired" | "short" | "restricted" | "blocked" | "unpriced" | "away" | "refused";
-
-export interface OrderCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
 
 /** An ad as it can be taken now, at a price. */
 export interface TakenAd {
@@ -55,15 +51,15 @@ export interface PaymentFound {
 }
 
 export interface Escrow {
-  hold(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
+  hold(order: OrderRow, coin: LedgerCoin): Promise<EscrowReply>;
   /** Removes the expiry of the hold: from now on no timer returns it. */
   keep(order: OrderRow): Promise<EscrowReply>;
   refund(order: OrderRow): Promise<EscrowReply>;
   /** To the buyer, the advertiser's fee to the exchange, and the lock of the buyer's coins for a day. */
-  release(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
+  release(order: OrderRow, coin: LedgerCoin): Promise<EscrowReply>;
 }
 
-export interface OrderNeeds {
+export interface OrderNeeds extends Sealing {
   readonly now: () => number;
   /**
    * One transaction for a proved change: refused when security changed since its version was read, or the account is
@@ -75,9 +71,9 @@ export interface OrderNeeds {
     write: (inside: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<Result<Value, Code | "OVERTAKEN">>;
   readonly escrow: Escrow;
-  coin(symbol: string): OrderCoin | undefined;
+  coin(symbol: string): LedgerCoin | undefined;
   /** In USDT; undefined while the coin has no price. */
-  worthUnits(coin: OrderCoin, amountUnits: bigint): bigint | undefined;
+  worthUnits(coin: LedgerCoin, amountUnits: bigint): bigint | undefined;
   /** The ad and the deal, or why it cannot be made. */
   take(
     takerId: number,
@@ -98,8 +94,6 @@ export interface OrderNeeds {
   person(userId: number): Promise<SeenPerson>;
   /** By the identity: the name of the payer and of the account paid to. */
   legalName(userId: number): Promise<string | undefined>;
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
   /** A file of lines of name and value; the third replaces a value no font can write. */
   writeReceipt(

@@ -1,5 +1,6 @@
 // Pure rules of OTC orders: texts of refusals, whose turn it is, and who wins when one side is silent.
 
+import type { Sealing } from "@clockwork/host/vault";
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
@@ -95,11 +96,6 @@ export function completionOf(completed: number, atFault: number): number | undef
 }
 
 // Statements in a complaint are sealed in the tables, bound to its order; empty while a side is silent.
-
-interface Sealing {
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
-}
 
 /** The prefix of sealed texts; older rows are plain until the next start. */
 export const SEALED_MARK = "sealed:";

@@ -1,5 +1,7 @@
 // The ports of OTC's people: identities, the ledger, sealing, ads and orders. Interfaces only.
 
+import type { Sealing } from "@clockwork/host/vault";
+
 export type LedgerReply = "done" | "short" | "away" | "refused";
 
 export interface Standing {
@@ -14,11 +16,9 @@ export interface Standing {
   readonly nickname: string;
 }
 
-export interface PeopleNeeds {
+export interface PeopleNeeds extends Sealing {
   readonly now: () => number;
   standing(userId: number): Promise<Standing | undefined>;
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
   randomId(): string;
   /** Coins have no value: a user with a level but without documents gets the first name they enter. */
   readonly isTestMoney: boolean;

@@ -1,9 +1,12 @@
 // The ports of deals with providers: providers, prices, identities, the ledger. Interfaces only.
+
+import type { LedgerCoin } from "@clockwork/kit/instrument";
+import type { LedgerReply as Reply } from "../otcpeople/needs.ts";
 import type { Bill, BillsQuery } from "./contract.ts";
 import type { DealRow } from "./store.ts";
 
 /** restricted: the coins may not leave yet. */
-export type LedgerReply = "done" | "short" | "restricted" | "away" | "refused";
+export type LedgerReply = Reply | "restricted";
 
 /** An outside provider of money. It quotes, receives the order to start, and calls back with a signature at the end. */
 export interface FiatProvider {
@@ -19,21 +22,16 @@ export interface FiatProvider {
   isSigned(text: string, signature: string): boolean;
 }
 
-export interface ProviderCoin {
-  readonly asset: number;
-  readonly scale: number;
-}
-
 export interface ProviderNeeds {
   readonly now: () => number;
   readonly providers: readonly FiatProvider[];
-  coin(symbol: string): ProviderCoin | undefined;
+  coin(symbol: string): LedgerCoin | undefined;
   indexPriceE4(asset: string, fiat: string): bigint | undefined;
   rateE8(fiat: string): bigint | undefined;
   levelOf(userId: number): Promise<number>;
   /** From the reserves to a buyer; a seller's coins held, then taken or returned. */
-  payCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerReply>;
-  holdCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerReply>;
+  payCoins(deal: DealRow, coin: LedgerCoin): Promise<LedgerReply>;
+  holdCoins(deal: DealRow, coin: LedgerCoin): Promise<LedgerReply>;
   takeCoins(deal: DealRow): Promise<LedgerReply>;
   returnCoins(deal: DealRow): Promise<LedgerReply>;
   randomId(): string;

@@ -8,15 +8,27 @@ import type { CampaignStore } from "./store.ts";
 const SHOWN_MAX = 12;
 export const CAMPAIGNS_MAX = 200;
 
+const TEST_FUNDS_BANNER: Campaign = {
+  key: "release:test-funds",
+  title: "Practise first",
+  text: "Test funds are free here. Every rule is the real one.",
+  action: "How to get test funds",
+  to: "/help/articles/test-funds",
+};
+
 export class CampaignService {
   readonly #store: CampaignStore;
+  readonly #hasTestFunds: boolean;
 
-  constructor({ store }: { readonly store: CampaignStore }) {
+  constructor({ store, hasTestFunds }: { readonly store: CampaignStore; readonly hasTestFunds: boolean }) {
     this.#store = store;
+    this.#hasTestFunds = hasTestFunds;
   }
 
+  /** Those of operators; where funds are free, the one about them comes first. */
   async listBanners(userId: number | null, timeMs: number): Promise<readonly Campaign[]> {
-    return (await this.#show("banner", userId, timeMs)).map(describe);
+    const banners = (await this.#show("banner", userId, timeMs)).map(describe);
+    return this.#hasTestFunds ? [TEST_FUNDS_BANNER, ...banners].slice(0, SHOWN_MAX) : banners;
   }
 
   /** Those an account has not closed yet; a browser without one stores it locally. */

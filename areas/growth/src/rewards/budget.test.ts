@@ -1,13 +1,15 @@
 // The budget as a property: claims of many users against a real ledger in every interleaving a seed makes, with stops
 // in the middle, repeated calls and later funding. Grants never exceed the funding.
+
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";
 import { eventsOf } from "@clockwork/core/testing/driver";
 import { createStage } from "@clockwork/core/testing/stage";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { expect, test } from "vitest";
+import type { MoneyEnd } from "../spring/needs.ts";
 import { ClaimService } from "./claim-service.ts";
-import type { MoneyEnd, RewardNeeds } from "./needs.ts";
+import type { RewardNeeds } from "./needs.ts";
 import type { CampaignRow, ClaimRow, RewardStore, TaskRow } from "./store.ts";
 import { TaskService } from "./task-service.ts";
 

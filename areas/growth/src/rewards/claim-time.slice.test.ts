@@ -5,8 +5,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Database } from "@clockwork/server/storage/database";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
+import type { MoneyEnd } from "../spring/needs.ts";
 import { ClaimService } from "./claim-service.ts";
-import type { Given, MoneyEnd, RewardNeeds } from "./needs.ts";
+import type { Given, RewardNeeds } from "./needs.ts";
 import { rewardStore, type TaskRow } from "./store.ts";
 import { TaskService } from "./task-service.ts";
 

@@ -2,11 +2,11 @@
 // month, each with a budget from the reserves. When their time is over the next ones follow.
 
 import { DAY_MS } from "@clockwork/kit/time";
+import type { MoneyEnd } from "../spring/needs.ts";
 import { writePrizes } from "../spring/rules.ts";
 import type { ActivityRow, SpringStore } from "../spring/store.ts";
 import type { Reward, TaskPayload } from "./contract.ts";
 import type { RewardDesk } from "./desk-service.ts";
-import type { MoneyEnd } from "./needs.ts";
 import type { RewardStore } from "./store.ts";
 
 const QUARTER_MS = 90 * DAY_MS;

@@ -1,6 +1,6 @@
 // The work of fee coupons: fees of fills are partly returned after the fill, which they never change. Each turn counts
 // the fees since the last, stores the payment and pays it once by its own reference.
-import type { MoneyEnd } from "./needs.ts";
+import type { MoneyEnd } from "../spring/needs.ts";
 import { feeBack, SETTLING_MS } from "./rules.ts";
 import type { FeeCouponRow } from "./store.ts";
 import type { RewardParts } from "./task-service.ts";

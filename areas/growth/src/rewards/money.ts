@@ -1,5 +1,6 @@
 // The money of rewards: campaigns' treasury accounts, and what is withdrawn from them, paid, reserved and returned.
 // Every movement is one command with a reference of its own. Contains no rules.
+
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { EarnBooks } from "@clockwork/earning/earn/earn-books";
 import type { CouponRow, HoldingRow } from "@clockwork/earning/earn/row-store";
@@ -11,8 +12,9 @@ import { DAY_MS } from "@clockwork/kit/time";
 import { bonusStore } from "@clockwork/trading/bonus/store";
 import type { PartContext } from "@clockwork/trading/context";
 import { couponStore } from "@clockwork/trading/coupons/store";
+import type { MoneyEnd } from "../spring/needs.ts";
 import type { Reward } from "./contract.ts";
-import type { Given, MoneyEnd } from "./needs.ts";
+import type { Given } from "./needs.ts";
 import { usdtUnits } from "./rules.ts";
 import type { RewardStore } from "./store.ts";
 

@@ -1,9 +1,8 @@
 // The ports of rewards: facts counted elsewhere, the ledger, users. Interfaces only.
-import type { TakeReward } from "@clockwork/host/claimant";
-import type { Reward, TaskKind, WelfareCoupon } from "./contract.ts";
 
-/** `later`: the ledger cannot answer now and is retried; a code is its refusal, with nothing moved. */
-export type MoneyEnd = "done" | "later" | { readonly code: string };
+import type { TakeReward } from "@clockwork/host/claimant";
+import type { MoneyEnd } from "../spring/needs.ts";
+import type { Reward, TaskKind, WelfareCoupon } from "./contract.ts";
 
 export interface Counted {
   readonly kind: TaskKind;

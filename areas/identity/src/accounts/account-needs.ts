@@ -6,17 +6,17 @@ import type { Log } from "@clockwork/host/log";
 import type { Pictures } from "@clockwork/host/part";
 import type { Config } from "@clockwork/host/settings/config";
 import { readProvider } from "@clockwork/host/settings/openid-provider";
-import { type AccountName, mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
-import { type Result, refused } from "@clockwork/kit/result";
-import { HOUR_MS } from "@clockwork/kit/time";
+import type { Vault } from "@clockwork/host/vault";
+import { maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { refused } from "@clockwork/kit/result";
 import type { LetterService } from "@clockwork/messaging/letters/service";
 import type { NoticeKind } from "@clockwork/messaging/messages/text-rules";
 import type { Kysely } from "kysely";
-import type { AttemptRule } from "../attempts/rules.ts";
-import type { AttemptService, Locked } from "../attempts/service.ts";
+import type { AttemptService } from "../attempts/service.ts";
 import { attemptStore } from "../attempts/store.ts";
 import type { CaptchaService } from "../captcha/service.ts";
-import { type CodePurpose, codeKey } from "../codes/rules.ts";
+import type { Checks } from "../codes/checks.ts";
+import { codeKey } from "../codes/rules.ts";
 import type { CodeService } from "../codes/service.ts";
 import { codeStore } from "../codes/store.ts";
 import type { CredentialNeeds } from "../credentials/needs.ts";
@@ -25,6 +25,7 @@ import type { KycService } from "../kyc/service.ts";
 import type { RoleNeeds } from "../operators/needs.ts";
 import type { RoleService } from "../operators/role-service.ts";
 import type { OperatorService } from "../operators/service.ts";
+import { operatorStore } from "../operators/store.ts";
 import type { PasskeyNeeds } from "../passkeys/needs.ts";
 import type { PasskeyService } from "../passkeys/service.ts";
 import type { IdentityPorts } from "../ports.ts";
@@ -34,18 +35,17 @@ import type { LockCause } from "../security/rules.ts";
 import type { SecurityService } from "../security/service.ts";
 import type { LoginClient, LoginService } from "../sessions/login-service.ts";
 import type { LoginAccount, LoginNeeds } from "../sessions/needs.ts";
-import { accountKey, FACTOR_TRIES, OUTSIDERS_TRIES } from "../sessions/rules.ts";
+import { accountKey } from "../sessions/rules.ts";
 import type { SessionService } from "../sessions/service.ts";
 import type { SocialNeeds } from "../social/needs.ts";
 import type { UserNeeds } from "../users/needs.ts";
 import { type AccountRow, contactOf } from "../users/rules.ts";
 import type { UserService } from "../users/service.ts";
 import { userStore } from "../users/store.ts";
-import type { HashBusy, HashPool } from "./hash-pool.ts";
+import type { HashPool } from "./hash-pool.ts";
 import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
 import type { AccountNotices } from "./notices.ts";
 import { openidProviders } from "./openid.ts";
-import type { Vault } from "./secret-key.ts";
 import type { NearProvider } from "./simulated-openid.ts";
 import { webauthnCeremonies } from "./webauthn.ts";
 
@@ -69,6 +69,7 @@ export interface NeedParts {
   readonly vault: Vault;
   readonly captcha: CaptchaService;
   readonly codes: CodeService;
+  readonly checks: Checks;
   readonly notices: AccountNotices;
   readonly letters: LetterService;
   readonly attempts: AttemptService;
@@ -84,9 +85,8 @@ export interface NeedParts {
 export function userNeeds(all: NeedParts): UserNeeds {
   const { parts, letters, security } = all;
   return {
-    ...codeNeeds(all),
-    ...passwordNeeds(all),
-    checkCode: (purpose, receiver, code, timeMs) => countedCodes(all)(purpose, receiver, code, receiver, timeMs),
+    ...all.checks,
+    checkCode: (purpose, receiver, code, timeMs) => all.checks.checkCode(purpose, receiver, code, receiver, timeMs),
     sendKnown: (to) => all.notices.note(to, "sign-up-known"),
     openBook: parts.openBook,
     findLink: parts.findLink,
@@ -109,13 +109,11 @@ export function userNeeds(all: NeedParts): UserNeeds {
 export function credentialNeeds(all: NeedParts): CredentialNeeds {
   const { sessions, users, security } = all;
   return {
-    ...codeNeeds(all),
-    ...passwordNeeds(all),
+    ...all.checks,
     ...changeNeeds(all),
+    ...sessionNeeds(sessions),
     find: (userId) => users().find(userId),
     findByName: (name) => users().findByName(name),
-    checkCode: countedCodes(all),
-    knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     forgiveTries: async (kysely, userId) => {
       await attemptStore(kysely).clearAll(`code:reset:${userId}`);
       const row = await userStore(kysely).find(userId);
@@ -129,50 +127,43 @@ export function credentialNeeds(all: NeedParts): CredentialNeeds {
     },
     setPassword: (kysely, userId, hash) => userStore(kysely).change(userId, { password_hash: hash }),
     setContact: (kysely, userId, name) => userStore(kysely).setContact(userId, name),
-    versionOf: (userId) => sessions.versionOf(userId),
-    revoke: (userId, write) => sessions.revoke(userId, write),
     mark: all.vault.mark,
     randomId: all.randomId,
     hasTotp: (userId) => security().hasTotp(userId),
     checkTotp: (userId, code, timeMs) => security().checkTotp(userId, code, timeMs),
-    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
-    guardTries: guardTries(all),
   };
 }
 
 export function securityNeeds(all: NeedParts): SecurityNeeds {
-  const { vault, sessions, users, codes, notices } = all;
+  const { vault, sessions, users, notices } = all;
   return {
-    seal: vault.seal,
-    open: vault.open,
-    mark: vault.mark,
+    ...vault,
+    ...all.checks,
+    ...sessionNeeds(sessions),
+    checkCode: all.checks.judgeCode,
     random: (length) => new Uint8Array(randomBytes(length)),
-    ...passwordNeeds(all),
     findOwner: async (userId) => ownerOf(await readAt(all, userId)),
     findOwnerByName: async (name) => ownerOf(await readAt(all, (await users().findByName(name))?.id)),
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
+    isHeldByOperator: all.parts.isHeldByOperator,
     setFrozen: async (kysely, userId, isFrozen) => {
-      await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
+      await userStore(kysely).change(
+        userId,
+        isFrozen ? { status: "frozen" } : { status: "active", closed_at_ms: null },
+      );
       // A code requested earlier does not lift a freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
         if (typeof name === "string") await codeStore(kysely).endAll(codeKey("release", name));
       }
     },
-    change: (caller, rule, timeMs, write) => sessions.change(caller, rule, timeMs, write),
-    revoke: (userId, write) => sessions.revoke(userId, write),
-    changeAt: (userId, version, write) => sessions.changeAt(userId, version, write),
-    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    setClosed: (kysely, userId, timeMs) => userStore(kysely).change(userId, { closed_at_ms: timeMs }),
+    holdsAssets: (userId) => all.parts.holdsAssets(userId),
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
-    isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
-    mintCode: mintCounted(all),
-    checkCode: (purpose, receiver, code, timeMs, subject) => codes.check(purpose, receiver, code, timeMs, subject),
-    sendCode: (to, purpose, code, isVoid, _, about) => notices.sendCode(to, purpose, code, isVoid, about),
-    knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
-    guardTries: guardTries(all),
     async notify(userId, event, timeMs) {
       // Without a session of the account's own; every other change writes itself into the log.
-      if (event === "frozen" || event === "released") await sessions.recordBy(userId, undefined, event, timeMs);
+      if (event === "frozen" || event === "released" || event === "closed")
+        await sessions.recordBy(userId, undefined, event, timeMs);
       await notices.notify(userId, event, {}, timeMs);
     },
   };
@@ -185,9 +176,7 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
     randomId: all.randomId,
     findAccount: async (name) => loginOf(await readAt(all, (await users().findByName(name))?.id)),
     findUser: async (userId) => loginOf(await readAt(all, userId)),
-    hashBusy: (ahead) => all.parts.passwords.busy(ahead),
-    verifyPassword: (password, hash) => all.parts.passwords.verify(password, hash),
-    isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
+    ...all.checks,
     hasTotp: (userId) => security().hasTotp(userId),
     checkTotp: (userId, code, timeMs) => security().checkTotp(userId, code, timeMs),
     mintCode: (contact, timeMs) => codes.mint("login", contact.value, timeMs),
@@ -220,13 +209,13 @@ export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
   return {
     ...webauthnCeremonies((error) => all.parts.log.debug("passkey.refused", { error })),
     ...changeNeeds(all),
+    ...sessionNeeds(sessions),
     findUser: async (userId) => {
       const found = await readAt(all, userId);
       if (found === undefined) return undefined;
       const { row, version } = found;
       return { name: contactOf(row).value, isFrozen: row.status === "frozen", version };
     },
-    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
   };
 }
@@ -241,9 +230,7 @@ export function socialNeeds(
   const providers = simulated === undefined ? configured : [...configured, simulated];
   return {
     ...openidProviders(providers, (provider, error) => parts.log.warn("social.refused", { provider, error })),
-    mark: vault.mark,
-    seal: vault.seal,
-    open: vault.open,
+    ...vault,
     randomId: all.randomId,
     enter: async (userId, client, isKept, timeMs) => {
       const entered = await login.enter(userId, client, isKept, timeMs);
@@ -261,6 +248,7 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
   return {
     hasTotp: (userId) => security().hasTotp(userId),
     isVerified: (sessionId, withinMs, timeMs) => sessions.isVerified(sessionId, timeMs, withinMs),
+    provedAt: (sessionId) => sessions.provedAt(sessionId),
     findAccount: async (text) => {
       const name = readAccountName(text);
       const row = name === undefined ? undefined : await users().findByName(name);
@@ -275,9 +263,14 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
   };
 }
 
-export async function nameOf({ users }: NeedParts, userId: number): Promise<string> {
+/** Operators by their name, else by their address; users masked. */
+export async function nameOf({ users, parts }: NeedParts, userId: number): Promise<string> {
+  const named = await operatorStore(parts.kysely).findName(userId);
+  if (named !== undefined) return named;
   const row = await users().find(userId);
-  return row === undefined ? String(userId) : maskAccountName(contactOf(row));
+  if (row === undefined) return String(userId);
+  const contact = contactOf(row);
+  return row.role === "operator" ? contact.value : maskAccountName(contact);
 }
 
 export function kycNeeds(all: NeedParts, operators: OperatorService, roles: RoleService): KycNeeds {
@@ -291,18 +284,12 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
     isStrict: kycStrict === "on",
     nameOf: (userId) => nameOf(all, userId),
     permit: (reviewer, timeMs) => roles.permit(reviewer, "kyc.review", timeMs),
-    withRights: (work) =>
-      roles.withRights(({ inside, holds, record }) =>
-        work({ inside, record, mayReview: (userId) => holds(userId, "kyc.review") }),
-      ),
-    seal: vault.seal,
-    open: vault.open,
-    mark: vault.mark,
+    withRights: roles.withRights.bind(roles),
+    ...vault,
     randomId: all.randomId,
     redrawPicture: (bytes) => parts.pictures.redraw(bytes),
     blockedCountries: kycBlockedCountries,
-    audit: (operatorId, action, subject, detail, address, timeMs) =>
-      operators.record({ operatorId, action, subject, detail, address }, timeMs),
+    audit: operators.record.bind(operators),
     notify: (userId, decision, reason, timeMs) => notices.notify(userId, decision, { reason }, timeMs),
   };
 }
@@ -320,104 +307,14 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
   };
 }
 
-/** The number of messages unauthenticated requests may send to a mailbox before it is suspended. */
-const OUTSIDER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
-
-/** Counts one such mail; defined where it must not be sent. */
-export function mailRest(
-  { attempts, vault }: Pick<NeedParts, "attempts" | "vault">,
-  contact: string,
-  timeMs: number,
-): Promise<Locked | undefined> {
-  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, OUTSIDER_MAILS, timeMs);
-}
-
-/**
- * Codes requested from an account's own devices have a limit of their own: exhausting the shared one does not affect
- * the owner.
- */
-function mintCounted(all: NeedParts) {
-  return async (
-    purpose: CodePurpose,
-    receiver: string,
-    timeMs: number,
-    subject?: string,
-  ): Promise<Result<string, "CODE_TOO_SOON">> => {
-    const minted = await all.codes.mint(purpose, receiver, timeMs, subject);
-    const contact = outsidersContact(purpose, receiver);
-    if (!minted.done || contact === undefined) return minted;
-    const rest = await mailRest(all, contact, timeMs);
-    return rest === undefined ? minted : refused("CODE_TOO_SOON", String(rest.retryAfterSeconds));
-  };
-}
-
-/** The receiver of a message requested without proof of ownership. */
-function outsidersContact(purpose: CodePurpose, receiver: string): string | undefined {
-  // A code for a new contact has the requester before the contact; one for a reset or release has the requesting device
-  // or address after it.
-  if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
-  const [contact = "", place = ""] = receiver.split(" ");
-  const isPlaced = purpose === "reset" || purpose === "release";
-  return purpose === "sign-up" || (isPlaced && place.startsWith("address:")) ? contact : undefined;
-}
-
-function codeNeeds(all: NeedParts) {
-  const { captcha, notices } = all;
+function sessionNeeds(sessions: SessionService) {
   return {
-    isCaptchaSolved: (answer: Readonly<Record<string, string>> | undefined, timeMs: number) =>
-      captcha.isSolved(answer, timeMs),
-    mintCode: mintCounted(all),
-    sendCode: (to: AccountName, purpose: CodePurpose, code: string, isVoid: boolean) =>
-      notices.sendCode(to, purpose, code, isVoid),
-  };
-}
-
-function passwordNeeds({ parts }: NeedParts) {
-  const { passwords } = parts;
-  return {
-    hashBusy: () => passwords.busy(),
-    hashPassword: (password: string) => passwords.hash(password),
-    verifyPassword: (password: string, hash: string | undefined) => passwords.verify(password, hash),
-  };
-}
-
-/** Five wrong codes of one purpose, over all its codes, then growing pauses. */
-function countedCodes({ codes, attempts }: NeedParts) {
-  return async (
-    purpose: CodePurpose,
-    receiver: string,
-    code: string,
-    countedAs: string,
-    timeMs: number,
-    countedTogetherAs?: string,
-  ): Promise<boolean | HashBusy> => {
-    const keys = [{ key: `code:${purpose}:${countedAs}`, rule: FACTOR_TRIES }];
-    if (countedTogetherAs !== undefined)
-      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: OUTSIDERS_TRIES });
-    const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
-    // The wrong code that causes the lock is answered as wrong: the lock shows with the next refusal.
-    return verdict.isRight ?? verdict.locked ?? false;
-  };
-}
-
-/** Five wrong tries, then growing pauses; a try that could not be judged does not count. */
-function guardTries({ attempts }: NeedParts) {
-  return async (
-    key: string,
-    isRight: () => Promise<boolean | HashBusy>,
-    timeMs: number,
-    together?: string,
-  ): Promise<boolean | HashBusy> => {
-    let busy: HashBusy | undefined;
-    const keys = [{ key: `guard:${key}`, rule: FACTOR_TRIES }];
-    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: OUTSIDERS_TRIES });
-    const verdict = await attempts.judgeAll(keys, timeMs, async () => {
-      const judged = await isRight();
-      if (typeof judged === "boolean") return judged;
-      busy = judged;
-      return undefined;
-    });
-    return verdict.isRight ?? busy ?? verdict.locked ?? { retryAfterSeconds: 1 };
+    change: sessions.change.bind(sessions),
+    changeAt: sessions.changeAt.bind(sessions),
+    revoke: sessions.revoke.bind(sessions),
+    versionOf: sessions.versionOf.bind(sessions),
+    isVerified: sessions.isVerified.bind(sessions),
+    knowsDevice: sessions.knowsDevice.bind(sessions),
   };
 }
 
@@ -444,13 +341,14 @@ function loginOf(found: AccountAt | undefined): LoginAccount | undefined {
 function ownerOf(found: AccountAt | undefined): Owner | undefined {
   if (found === undefined) return undefined;
   const { row, version } = found;
-  const { id, email, phone, password_hash, status } = row;
+  const { id, email, phone, password_hash, status, closed_at_ms } = row;
   return {
     userId: id,
     email,
     phone,
     passwordHash: password_hash,
     isFrozen: status === "frozen",
+    isClosed: closed_at_ms !== null,
     contact: contactOf(row),
     version,
   };

@@ -1,5 +1,6 @@
 // Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
 // each other and with outside systems, by hand. Contains no rules.
+
 import { randomBytes, randomInt } from "node:crypto";
 import { addressKey } from "@clockwork/host/address";
 import { storageMarks } from "@clockwork/host/marks";
@@ -7,6 +8,7 @@ import { type BaseContext, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
 import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/host/route";
 import { cookiePlaceOf } from "@clockwork/host/settings/config";
+import type { Vault } from "@clockwork/host/vault";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import { Value } from "typebox/value";
 import { AttemptService } from "../attempts/service.ts";
@@ -17,6 +19,7 @@ import { captchaStore } from "../captcha/store.ts";
 import { listLinked } from "../claimants/linked.ts";
 import { ClaimantService } from "../claimants/service.ts";
 import { claimantStore } from "../claimants/store.ts";
+import { mailRest, openChecks } from "../codes/checks.ts";
 import { CodeService } from "../codes/service.ts";
 import { codeStore } from "../codes/store.ts";
 import { credentialRoutes } from "../credentials/routes.ts";
@@ -53,7 +56,6 @@ import {
   type AccountParts,
   credentialNeeds,
   loginNeeds,
-  mailRest,
   type NeedParts,
   passkeyNeeds,
   qrNeeds,
@@ -68,7 +70,7 @@ import { accountGuard } from "./guard.ts";
 import { type HashPool, openHashPool } from "./hash-pool.ts";
 import { composeNotifying, type Notifying } from "./notifying.ts";
 import { mountOutbox } from "./outbox.ts";
-import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
+import { claimSecretKey, openVault } from "./secret-key.ts";
 import { SimulatedOpenid } from "./simulated-openid.ts";
 import { siteOf } from "./webauthn.ts";
 
@@ -122,11 +124,15 @@ export function composeAccounts(parts: AccountParts): Accounts {
       onStolen: (userId, timeMs) => notices.notify(userId, "token-reuse", {}, timeMs),
     },
   });
+  const captcha = composeCaptcha(parts, vault);
+  const codes = new CodeService({ store: codeStore(kysely), needs: { mark: vault.mark, randomBelow: randomInt } });
+  const { passwords } = parts;
   const needs: NeedParts = {
     parts,
     vault,
-    captcha: composeCaptcha(parts, vault),
-    codes: new CodeService({ store: codeStore(kysely), needs: { mark: vault.mark, randomBelow: randomInt } }),
+    captcha,
+    codes,
+    checks: openChecks({ captcha, codes, attempts, vault, passwords, sendCode: notices.sendCode }),
     notices,
     letters,
     attempts,
@@ -183,13 +189,20 @@ export function composeAccounts(parts: AccountParts): Accounts {
 /** The services of accounts for forms outside them. */
 function outward(
   captcha: CaptchaService,
-  { messages, origin, hasMail, hasPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush">,
+  {
+    messages,
+    origin,
+    hasMail,
+    hasPush,
+    canPush,
+  }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush" | "canPush">,
   counted: Pick<NeedParts, "attempts" | "vault">,
 ): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo" | "queue"> {
   return {
     queue: {
       hasMail,
       hasPush,
+      canPush,
       add: (inside, message) => messages.sendWithin(inside, message),
       wake: () => messages.wake(),
     },

@@ -1,13 +1,13 @@
 // Checks for slices that add ways to sign in, or move money out of an account.
 
 import type { Clock } from "@clockwork/host/clock";
+import type { Vault } from "@clockwork/host/vault";
 import { type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { AccountGuard } from "../offers.ts";
 import type { SecurityService } from "../security/service.ts";
 import type { SessionService } from "../sessions/service.ts";
 import { userStore } from "../users/store.ts";
-import type { Vault } from "./secret-key.ts";
 
 interface GuardParts {
   readonly kysely: Kysely<unknown>;

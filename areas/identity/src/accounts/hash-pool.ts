@@ -5,22 +5,15 @@
 import { Worker } from "node:worker_threads";
 import { later } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
+import type { RetryAfter } from "../attempts/rules.ts";
+import type { Passwords } from "../codes/checks.ts";
 import type { HashAnswer, HashTask, HashThread } from "./hash-task.ts";
 
-export interface HashPool {
-  hash(password: string): Promise<string | HashBusy>;
-  /** Without a hash the same work is done against a dummy hash, and the result is false. */
-  verify(password: string, hash: string | undefined): Promise<boolean | HashBusy>;
-  /** Set when the queue is full, counting callers that are already on their way. */
-  busy(ahead?: number): HashBusy | undefined;
+export interface HashPool extends Passwords {
   readonly waiting: number;
   /** Running threads. */
   readonly threads: number;
   close(): Promise<void>;
-}
-
-export interface HashBusy {
-  readonly retryAfterSeconds: number;
 }
 
 export interface HashPoolOptions {
@@ -88,12 +81,12 @@ class ThreadPool implements HashPool {
     return this.#lanes.filter(({ worker }) => worker !== undefined).length;
   }
 
-  async hash(password: string): Promise<string | HashBusy> {
+  async hash(password: string): Promise<string | RetryAfter> {
     const busy = this.busy();
     return busy ?? String(await this.#add({ kind: "hash", password }));
   }
 
-  async verify(password: string, hash: string | undefined): Promise<boolean | HashBusy> {
+  async verify(password: string, hash: string | undefined): Promise<boolean | RetryAfter> {
     const busy = this.busy();
     if (busy !== undefined) return busy;
     const isRight = await this.#add({ kind: "verify", password, hash: hash ?? this.#nobody });
@@ -109,7 +102,7 @@ class ThreadPool implements HashPool {
     await Promise.all(this.#lanes.map(({ worker }) => worker?.terminate()));
   }
 
-  busy(ahead = 0): HashBusy | undefined {
+  busy(ahead = 0): RetryAfter | undefined {
     const waiting = this.#queue.length + ahead;
     const waitMs = ((waiting + 1) * this.#tookMs) / this.#options.threads;
     if (waiting < this.#options.waitingMax && waitMs <= this.#options.waitMaxMs) return undefined;

@@ -22,7 +22,7 @@ import { NoticeService } from "@clockwork/messaging/notices/service";
 import { noticeStore } from "@clockwork/messaging/notices/store";
 import { pushStore } from "@clockwork/messaging/push/store";
 import type { Kysely } from "kysely";
-import type { CodeAbout } from "../security/needs.ts";
+import type { CodeAbout } from "../codes/checks.ts";
 import type { SecurityService } from "../security/service.ts";
 import { contactOf } from "../users/rules.ts";
 import type { UserService } from "../users/service.ts";
@@ -44,8 +44,8 @@ export interface NoticeParts {
   readonly now: () => number;
   /** The public origin of the site. */
   readonly origin: string;
-  /** Push is configured, or the outbox shows pushes in a demo run. */
-  readonly hasPush: boolean;
+  /** Whether pushes to this token leave, or are kept in the outbox. */
+  readonly canPush: (token: string) => boolean;
   readonly publish: (channel: string, userId: number, data: unknown) => void;
 }
 
@@ -117,12 +117,13 @@ function noticeNeeds(parts: NoticeParts): NoticeNeeds {
       const text = signText([mailBody ?? body], { freezeUrl });
       return { to: to.value, channel: channelOf(to), kind: topic ?? kind, subject: title, text } satisfies Message;
     },
-    async preparePush(userId, { title, body, mailBody, topic, kind }) {
-      const phones = parts.hasPush ? await pushStore(kysely).list(userId, PHONES_MAX) : [];
+    async preparePush(userId, { title, body, mailBody, topic, kind, path }) {
+      const phones = await pushStore(kysely).list(userId, PHONES_MAX);
       const text = (mailBody ?? body).slice(0, PUSH_LENGTH_MAX);
-      return phones.map(
-        ({ token }) => ({ to: token, channel: "push", kind: topic ?? kind, subject: title, text }) satisfies Message,
-      );
+      const words = { kind: topic ?? kind, subject: title, text, ...(path === undefined ? {} : { path }) };
+      return phones
+        .filter(({ token }) => parts.canPush(token))
+        .map(({ token }) => ({ to: token, channel: "push", ...words }) satisfies Message);
     },
     writeLetter: (inside, userId, { topic, kind, title, body, path }, timeMs) =>
       letters.writeWithin(inside, userId, { kind: topic ?? kind, title, body, path }, timeMs),

@@ -1,6 +1,7 @@
 // Connects all channels to a user: outgoing messages, letters, notices and preferences. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
+import type { Vault } from "@clockwork/host/vault";
 import { readAccountName } from "@clockwork/kit/account";
 import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
 import { letterRoutes } from "@clockwork/messaging/letters/routes";
@@ -9,6 +10,11 @@ import { letterStore } from "@clockwork/messaging/letters/store";
 import { MessageService } from "@clockwork/messaging/messages/service";
 import { messageStore } from "@clockwork/messaging/messages/store";
 import { noticeRoutes } from "@clockwork/messaging/notices/routes";
+import { pushRoutes } from "@clockwork/messaging/push/routes";
+import { PushService } from "@clockwork/messaging/push/service";
+import { pushStore } from "@clockwork/messaging/push/store";
+import { pushIdentity, webPushSender } from "@clockwork/messaging/push/web-push";
+import { isWebToken } from "@clockwork/messaging/push/web-subscription";
 import type { Kysely } from "kysely";
 import type { SecurityService } from "../security/service.ts";
 import { securityStore } from "../security/store.ts";
@@ -17,7 +23,6 @@ import { userStore } from "../users/store.ts";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";
-import type { Vault } from "./secret-key.ts";
 import { pushSender, smsSender, smtpSender } from "./senders.ts";
 
 export type Notifying = ReturnType<typeof composeNotifying>;
@@ -28,7 +33,11 @@ export function composeNotifying(
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },
 ) {
   const { clock, config, kysely } = parts;
-  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault, ownWord(kysely));
+  const { messages, outbox, closeSenders, hasMail, hasPush, canPush, web } = composeMessages(
+    parts,
+    vault,
+    ownWord(kysely),
+  );
   const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
@@ -41,7 +50,7 @@ export function composeNotifying(
     letters,
     now: clock.now,
     origin,
-    hasPush,
+    canPush,
     publish: parts.publish,
   });
   return {
@@ -52,9 +61,14 @@ export function composeNotifying(
     outbox,
     hasMail,
     hasPush,
+    canPush,
     origin,
     channels: [lettersChannel((userId) => letters.countUnread(userId)), NOTICES_STREAM],
-    routes: [...letterRoutes(letters), ...noticeRoutes(service)],
+    routes: [
+      ...letterRoutes(letters),
+      ...noticeRoutes(service),
+      ...pushRoutes(new PushService({ store: pushStore(kysely) }), web),
+    ],
     start: () => {
       const stop = messages.start();
       return async () => {
@@ -80,6 +94,17 @@ function composeMessages(parts: AccountParts, vault: Vault, antiPhishingOf: Retu
   const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
   const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
   const push = config.pushUrl === undefined ? undefined : pushSender(config.pushUrl);
+  const identity = pushIdentity((attempt) => Buffer.from(vault.mark(String(attempt), VAPID_CONTEXT), "base64url"));
+  const webPush =
+    config.webPush === "off"
+      ? undefined
+      : webPushSender({
+          identity,
+          // A push service that sees faults may write here.
+          subject: config.publicOrigin?.startsWith("https:") ? config.publicOrigin : mailtoOf(config.mailFrom),
+          clock: clock.now,
+          onGone: (token) => pushStore(parts.kysely).remove(token),
+        });
   // With a mail server the outbox is off: messages are not shown to visitors.
   const keepsOutbox = config.mode !== "production" && mail === undefined;
   const messages = new MessageService({
@@ -88,6 +113,7 @@ function composeMessages(parts: AccountParts, vault: Vault, antiPhishingOf: Retu
       ...(mail === undefined ? {} : { mail }),
       ...(sms === undefined ? {} : { sms }),
       ...(push === undefined ? {} : { push }),
+      ...(webPush === undefined ? {} : { webPush }),
       keepsOutbox,
       antiPhishingOf,
       seal: vault.seal,
@@ -98,14 +124,20 @@ function composeMessages(parts: AccountParts, vault: Vault, antiPhishingOf: Retu
   });
   // Shown nowhere in production and nowhere while a mail server is configured.
   const outbox: ListOutbox | undefined = keepsOutbox ? (to) => messages.listOutbox(to) : undefined;
+  const reachesApps = push !== undefined || keepsOutbox;
   return {
     messages,
     outbox,
     closeSenders: () => mail?.close(),
     hasMail: mail !== undefined || keepsOutbox,
-    hasPush: push !== undefined || keepsOutbox,
+    hasPush: reachesApps || webPush !== undefined,
+    canPush: (token: string) => (isWebToken(token) ? webPush !== undefined : reachesApps),
+    web: webPush === undefined ? undefined : { publicKey: identity.publicKey, origins: config.pushServices },
   };
 }
+
+const VAPID_CONTEXT = "web-push";
+const mailtoOf = (sender: string): string => `mailto:${/<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()}`;
 
 /** The unread count, per reader, from the subscription on. */
 function lettersChannel(countUnread: (userId: number) => Promise<number>): Channel {

@@ -7,8 +7,8 @@ import { describeRefusal, operatorOf } from "../operators/routes.ts";
 import type { OperatorService } from "../operators/service.ts";
 
 export interface OperatorGuard {
-  /** Undefined when this caller may, in this session, now. */
-  permit(context: RouteContext, permission: string): Promise<RouteRejection | undefined>;
+  /** Undefined when this caller may, in this session, now; a read admits auditors too. */
+  permit(context: RouteContext, permission: string, isRead?: boolean): Promise<RouteRejection | undefined>;
   readonly audit: Audit;
 }
 
@@ -27,9 +27,14 @@ export function operatorGuard({
   readonly operators: OperatorService;
 }): OperatorGuard {
   return {
-    async permit(context, permission) {
+    async permit(context, permission, isRead = false) {
       if (!roles.permissions.has(permission)) return describeRefusal("FORBIDDEN");
-      const permitted = await roles.permit(operatorOf(context), permission, context.timeMs);
+      const permitted = await roles.permit(
+        operatorOf(context),
+        permission,
+        context.timeMs,
+        isRead ? "read" : "console",
+      );
       return permitted.done ? undefined : describeRefusal(permitted.code);
     },
     audit: {

@@ -54,6 +54,7 @@ function openHouse(place: TestDatabase, hasSimulatedReviewer = false, nowMs = ()
     needs: {
       hasTotp: async () => true,
       isVerified: async () => true,
+      provedAt: async () => 0,
       findAccount: async () => undefined,
       nameOf: async (userId) => `user ${userId}`,
       setOperator: async () => undefined,

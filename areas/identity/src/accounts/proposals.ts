@@ -41,10 +41,7 @@ export function composeProposals(parts: ProposalParts): ProposalsPart {
     nameOf: parts.nameOf,
     permit: (decider, permission, isFresh, timeMs) =>
       roles.permit(decider, known(permission), timeMs, isFresh ? "fresh" : "console"),
-    withRights: (work) =>
-      roles.withRights(({ inside, holds, record }) =>
-        work({ inside, record, holds: (userId, permission) => holds(userId, known(permission)) }),
-      ),
+    withRights: roles.withRights.bind(roles),
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     randomId: () => randomBytes(8).toString("hex"),
     report: (fact, fields) => log.warn(fact, fields),

@@ -73,6 +73,8 @@ export async function startRaceServer(
     openBook: async () => undefined,
     findLink: async () => undefined,
     vipLevelOf: async () => 0,
+    holdsAssets: async () => false,
+    isHeldByOperator: async () => false,
     endSockets: (ids) => endedSockets.push(...ids),
     publish: () => undefined,
   });

@@ -1,10 +1,12 @@
 // The key that encrypts secrets at rest, kept outside the database: from the configuration or from a file of the data
 // folder that only its owner may read. Must never create a second key where one was lost: old secrets would be
 // unreadable.
+
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageMarks } from "@clockwork/host/marks";
+import type { Vault } from "@clockwork/host/vault";
 
 export const KEY_FILE = "secret.key";
 const KEY_MARK = "secret key";
@@ -13,15 +15,6 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
 const HEAD_BYTES = 1 + 8;
-
-/** Encrypts values that must be read again and marks values that must only be recognised. */
-export interface Vault {
-  /** AES-256-GCM. The context (owner and kind) must be given again to open: rows cannot be swapped. */
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
-  /** A keyed digest: the same text gives the same mark, and without the key texts cannot be tried. */
-  mark(text: string, context: string): string;
-}
 
 /** The key of this installation; the file is made once, at the very first start. */
 export function loadSecretKey(folder: string, configured: string): Buffer {

@@ -187,6 +187,24 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await hoursLeft(dan)).toMatchObject({ released: 24 });
     });
 
+    test("[AUTH-7] an account is closed by its owner with a fresh proof, and no code opens it again", async () => {
+      const eva = new Visitor(server);
+      await eva.signUp("eva@example.com");
+      server.wait(6 * 60_000);
+      expect((await eva.post(`${SECURITY}/close`)).code).toBe("STEP_UP_REQUIRED");
+      await eva.stepUp("eva@example.com");
+      expect((await eva.post(`${SECURITY}/close`)).status).toBe(200);
+      expect((await eva.readOutbox("eva@example.com"))[0]).toMatchObject({ kind: "closed" });
+      expect((await eva.get(`${SECURITY}/locks`)).status).toBe(401);
+      const again = await eva.post(LOGIN, { account: "eva@example.com", password: PASSWORD });
+      expect([again.status, again.code, again.cookies]).toEqual([403, "ACCOUNT_FROZEN", []]);
+      const release = "/v2/users/risk-control/release";
+      await eva.post(`${release}/code`, { account: "eva@example.com" });
+      const code = await eva.readCode("eva@example.com");
+      const released = await eva.post(release, { account: "eva@example.com", password: PASSWORD, code });
+      expect([released.status, released.code]).toEqual([403, "ACCOUNT_CLOSED"]);
+    });
+
     test("[USR-3] letters are counted live, listed and read only by their owner", async () => {
       const fay = new Visitor(server);
       await fay.signUp("fay@example.com");

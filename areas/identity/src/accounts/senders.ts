@@ -32,6 +32,28 @@ export function smtpSender(url: string, from: string): MessageSender & { close()
   };
 }
 
+/**
+ * Speaks with the mail server as the sender would, up to the sign-in, and sends a mail where an address is named. `isSealed`
+ * requires TLS, with a certificate that is valid.
+ */
+export async function probeSmtp(url: string, from: string, isSealed: boolean, to?: string): Promise<void> {
+  const transport = createTransport(url, {
+    requireTLS: isSealed,
+    ignoreTLS: !isSealed,
+    connectionTimeout: SEND_TIMEOUT_MS,
+    greetingTimeout: SEND_TIMEOUT_MS,
+    socketTimeout: SEND_TIMEOUT_MS,
+  } as object);
+  try {
+    await transport.verify();
+    const subject = "A mail from clockwork doctor";
+    if (to !== undefined)
+      await transport.sendMail({ from, to, subject, text: "Mails from this exchange arrive here.\n" });
+  } finally {
+    transport.close();
+  }
+}
+
 /** RFC 8058: mail programs offer to leave, and do it by one POST. */
 const unsubscribeHeaders = (url: string): Record<string, string> => ({
   "List-Unsubscribe": `<${url}>`,

@@ -4,6 +4,7 @@
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { Caller } from "../sessions/service.ts";
 import {
   type AddedKey,
   type AddKeyBody,
@@ -13,7 +14,7 @@ import {
   ORDER_RATE_MAX,
   type UpdateKeyBody,
 } from "./contract.ts";
-import type { ApiKeyNeeds, Caller, KeyChange } from "./needs.ts";
+import type { ApiKeyNeeds, KeyChange } from "./needs.ts";
 import type { ApiKeyRefusal } from "./refusals.ts";
 import { expiryOf, readIpList, readPublicKey, sortPermissions } from "./rules.ts";
 import { type ApiKeyRow, type ApiKeyStore, apiKeyStore } from "./store.ts";

@@ -5,6 +5,11 @@ export interface AttemptRule {
   readonly lockMs: number;
 }
 
+/** The time to wait before a try is judged again. */
+export interface RetryAfter {
+  readonly retryAfterSeconds: number;
+}
+
 export const LOCK_MAX_MS = 86_400_000;
 /** Old failures expire after a day without new ones. */
 export const FORGIVE_MS = 86_400_000;

@@ -1,22 +1,19 @@
 // Guards everything that can be guessed: one try at a time per key, so that concurrent guesses cannot outrun the count,
 // and concurrent honest callers queue. Works on keys, not accounts: one that does not exist locks like any other.
+import type { RetryAfter } from "./rules.ts";
 import { type AttemptRule, FORGIVE_MS, lockMs } from "./rules.ts";
 import type { AttemptStore } from "./store.ts";
-
-export interface Locked {
-  readonly retryAfterSeconds: number;
-}
 
 /** The result of a try. `isRight` is absent when it was not judged; `locked` gives the time until the next one. */
 export interface Verdict {
   readonly isRight?: boolean;
-  readonly locked?: Locked;
+  readonly locked?: RetryAfter;
 }
 
 const PRUNE_EVERY = 1024;
 /** About as many as are judged before their callers time out. */
 const LINE_MAX = 400;
-const LINE_FULL: Locked = { retryAfterSeconds: 5 };
+const LINE_FULL: RetryAfter = { retryAfterSeconds: 5 };
 
 export class AttemptService {
   readonly #store: AttemptStore;
@@ -35,13 +32,13 @@ export class AttemptService {
   /**
    * The remaining time when the key is locked. For keys shared by many honest users: they do not queue for each other.
    */
-  async peek(key: string, timeMs: number): Promise<Locked | undefined> {
+  async peek(key: string, timeMs: number): Promise<RetryAfter | undefined> {
     const untilMs = await this.#store.readLock(key);
     return untilMs > timeMs ? this.#wait(untilMs, timeMs) : undefined;
   }
 
   /** Counts a try that was wrong; the last allowed one locks. */
-  async blame(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined> {
+  async blame(key: string, rule: AttemptRule, timeMs: number): Promise<RetryAfter | undefined> {
     const row = await this.#store.count(key, timeMs, FORGIVE_MS);
     if (row.locked_until_ms > timeMs) return this.#wait(row.locked_until_ms, timeMs);
     if (row.failures < rule.triesMax) return undefined;
@@ -51,7 +48,7 @@ export class AttemptService {
   }
 
   /** Counts a use with a limit; the first one beyond it locks. */
-  async spend(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined> {
+  async spend(key: string, rule: AttemptRule, timeMs: number): Promise<RetryAfter | undefined> {
     const row = await this.#store.count(key, timeMs, FORGIVE_MS);
     if (row.locked_until_ms > timeMs) return this.#wait(row.locked_until_ms, timeMs);
     if (row.failures <= rule.triesMax) return undefined;
@@ -102,7 +99,7 @@ export class AttemptService {
     return { ...inner, ...outer };
   }
 
-  #wait(untilMs: number, timeMs: number): Locked {
+  #wait(untilMs: number, timeMs: number): RetryAfter {
     return {
       retryAfterSeconds: Math.max(1, Math.ceil((untilMs - timeMs) / 1000)),
     };

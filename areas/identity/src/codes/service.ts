@@ -1,8 +1,8 @@
 // Verification codes: minted, checked, spent. Works on receivers, not accounts: whether a receiver has an account is
 // never read here, so it cannot leak.
 import { timingSafeEqual } from "node:crypto";
+import type { Vault } from "@clockwork/host/vault";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { CodeNeeds } from "./needs.ts";
 import {
   CODE_DIGITS,
   CODE_MS,
@@ -18,6 +18,11 @@ import {
 import type { CodeStore } from "./store.ts";
 
 const PRUNE_EVERY = 256;
+
+export interface CodeNeeds extends Pick<Vault, "mark"> {
+  /** An unpredictable whole number from 0 to bound − 1. */
+  randomBelow(bound: number): number;
+}
 
 export class CodeService {
   readonly #store: CodeStore;

@@ -7,8 +7,9 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import { placeOf, type Requester } from "../codes/place.ts";
+import type { Caller } from "../sessions/service.ts";
 import type { CodeSent, ForgetTicket } from "./contract.ts";
-import type { Caller, CredentialChange, CredentialNeeds } from "./needs.ts";
+import type { CredentialChange, CredentialNeeds } from "./needs.ts";
 import type { CredentialRefusal } from "./refusals.ts";
 import { type ResetStore, resetStore } from "./store.ts";
 
@@ -39,7 +40,7 @@ export class CredentialService {
     const { place } = await placeOf(this.#needs.knowsDevice, known?.id, requester);
     const minted = await this.#needs.mintCode("reset", `${name.value} ${place}`, timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    await this.#needs.sendCode(name, "reset", minted.value, known === undefined, timeMs);
+    await this.#needs.sendCode(name, "reset", minted.value, known === undefined);
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
@@ -140,7 +141,7 @@ export class CredentialService {
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     // A taken address gets nothing, and the answer is the same: this does not reveal who has an account.
     const known = await this.#needs.findByName(name);
-    await this.#needs.sendCode(name, "contact", minted.value, known !== undefined, timeMs);
+    await this.#needs.sendCode(name, "contact", minted.value, known !== undefined);
     return done({ resendSeconds: RESEND_SECONDS });
   }
 

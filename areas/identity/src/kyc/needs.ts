@@ -1,8 +1,11 @@
-// The ports of identity verification.
+// What identity verification takes of operators, pictures and notices.
+
 import type { GuardCode } from "@clockwork/host/refusal";
+import type { Vault } from "@clockwork/host/vault";
 import type { Redrawn } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
-import type { Kysely } from "kysely";
+import type { Operator, RoleService } from "../operators/role-service.ts";
+import type { OperatorService } from "../operators/service.ts";
 
 /** A liveness check: an outside provider or the simulated one. */
 export interface Liveness {
@@ -15,32 +18,7 @@ export interface Liveness {
   judge(token: string, answers: readonly string[]): Promise<"passed" | "failed" | "waiting" | undefined>;
 }
 
-export interface Reviewer {
-  readonly userId: number;
-  readonly sessionId: string;
-  readonly address: string;
-}
-
-/** Rights are unchanged while it is held; everything done with `inside` is one transaction. */
-export interface ReviewRights {
-  readonly inside: Kysely<unknown>;
-  mayReview(userId: number): Promise<boolean>;
-  record(
-    entry: {
-      readonly operatorId: number;
-      readonly action: string;
-      readonly subject: string;
-      readonly detail: string;
-      readonly address: string;
-    },
-    timeMs: number,
-  ): Promise<void>;
-}
-
-export interface KycNeeds {
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
-  mark(text: string, context: string): string;
+export interface KycNeeds extends Vault, Pick<RoleService, "withRights"> {
   randomId(): string;
   /** Re-encodes a picture, so that nothing hidden in the file survives. */
   redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
@@ -50,19 +28,11 @@ export interface KycNeeds {
   /** Withdrawals require the first level. */
   readonly isStrict: boolean;
   /** May this operator review, in this session, now? */
-  permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, GuardCode>>;
-  withRights<Value>(work: (rights: ReviewRights) => Promise<Value>): Promise<Value>;
+  permit(reviewer: Operator, timeMs: number): Promise<Result<null, GuardCode>>;
   /** The name of a person in a list; their mail address or number, shortened. */
   nameOf(userId: number): Promise<string>;
   /** Writes an operator's action down before it counts. */
-  audit(
-    operatorId: number,
-    action: string,
-    subject: string,
-    detail: string,
-    address: string,
-    timeMs: number,
-  ): Promise<void>;
+  readonly audit: OperatorService["record"];
   notify(
     userId: number,
     decision: "kyc-approved" | "kyc-rejected" | "kyc-more-info",

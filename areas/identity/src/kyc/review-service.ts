@@ -1,8 +1,10 @@
 // Reviews of identities by operators. No reviewer handles their own case; every access to submitted data is logged
 // first, and a decision is one transaction with its log row, under the lock of rights.
+
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { Operator, Rights } from "../operators/role-service.ts";
 import type { BaseInfo, FileKind, Waiting } from "./contract.ts";
-import type { KycNeeds, Reviewer, ReviewRights } from "./needs.ts";
+import type { KycNeeds } from "./needs.ts";
 import type { ReviewRefusal } from "./refusals.ts";
 import { readDetails, SIMULATED_AT_ONCE, SIMULATED_REVIEW_MS, sealContext } from "./rules.ts";
 import type { KycService } from "./service.ts";
@@ -36,7 +38,7 @@ export class ReviewService {
     this.#kyc = parts.kyc;
   }
 
-  async listWaiting(reviewer: Reviewer, timeMs: number): Outcome<Waiting> {
+  async listWaiting(reviewer: Operator, timeMs: number): Outcome<Waiting> {
     const permitted = await this.#needs.permit(reviewer, timeMs);
     if (!permitted.done) return permitted;
     const rows = await this.#store.listWaiting(WAITING_MAX);
@@ -53,7 +55,7 @@ export class ReviewService {
   }
 
   /** Starts the review of a person; the submitted data is returned and the access logged. */
-  async review(reviewer: Reviewer, userId: number, timeMs: number): Outcome<BaseInfo> {
+  async review(reviewer: Operator, userId: number, timeMs: number): Outcome<BaseInfo> {
     const permitted = await this.#permit(reviewer, userId, timeMs);
     if (!permitted.done) return permitted;
     if ((await this.#store.find(userId)) === undefined) return refused("KYC_UNKNOWN");
@@ -63,7 +65,7 @@ export class ReviewService {
   }
 
   async readFile(
-    reviewer: Reviewer,
+    reviewer: Operator,
     userId: number,
     kind: FileKind,
     timeMs: number,
@@ -79,14 +81,14 @@ export class ReviewService {
     return done({ mediaType: file.media_type, data: Buffer.from(bytes).toString("base64") });
   }
 
-  async decide(reviewer: Reviewer, userId: number, wanted: Decision, timeMs: number): Outcome<null> {
+  async decide(reviewer: Operator, userId: number, wanted: Decision, timeMs: number): Outcome<null> {
     const permitted = await this.#permit(reviewer, userId, timeMs);
     if (!permitted.done) return permitted;
     // A rejection requires a reason.
     if (wanted.decision !== "APPROVED" && wanted.reason.trim() === "") return refused("KYC_REASON_MISSING");
     const reason = wanted.decision === "APPROVED" ? "" : wanted.reason;
     const decided = await this.#needs.withRights(async (rights) => {
-      if (!(await rights.mayReview(reviewer.userId))) return refused("FORBIDDEN" as const);
+      if (!(await rights.holds(reviewer.userId, "kyc.review"))) return refused("FORBIDDEN" as const);
       const row = await kycStore(rights.inside).find(userId);
       const isDecided = await this.#step(rights, row, "REVIEW", { ...wanted, reason }, reviewer, timeMs);
       return isDecided ? done(null) : refused("KYC_UNKNOWN" as const);
@@ -112,11 +114,11 @@ export class ReviewService {
 
   /** False when it has changed since it was read. */
   async #step(
-    { inside, record }: ReviewRights,
+    { inside, record }: Rights,
     row: PersonRow | undefined,
     from: StoredState,
     { decision, reason }: Decision,
-    by: Pick<Reviewer, "userId" | "address">,
+    by: Pick<Operator, "userId" | "address">,
     timeMs: number,
   ): Promise<boolean> {
     if (row?.state !== from) return false;
@@ -130,13 +132,14 @@ export class ReviewService {
   }
 
   /** A level is given by another person than its applicant. */
-  async #permit(reviewer: Reviewer, userId: number, timeMs: number): Outcome<null> {
+  async #permit(reviewer: Operator, userId: number, timeMs: number): Outcome<null> {
     const permitted = await this.#needs.permit(reviewer, timeMs);
     if (!permitted.done) return permitted;
     return reviewer.userId === userId ? refused("KYC_OWN_REVIEW") : done(null);
   }
 
-  #audit(reviewer: Reviewer, action: string, userId: number, detail: string, timeMs: number): Promise<void> {
-    return this.#needs.audit(reviewer.userId, action, String(userId), detail, reviewer.address, timeMs);
+  #audit(reviewer: Operator, action: string, userId: number, detail: string, timeMs: number): Promise<void> {
+    const { userId: operatorId, address } = reviewer;
+    return this.#needs.audit({ operatorId, action, subject: String(userId), detail, address }, timeMs);
   }
 }

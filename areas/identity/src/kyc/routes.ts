@@ -4,8 +4,8 @@ import { answer, type RouteContext, type RouteSpec, refuse, refuseBy, serve } fr
 import { present } from "@clockwork/kit/assert";
 import { documentTypesOf } from "@clockwork/kit/identity-documents";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
+import type { Operator } from "../operators/role-service.ts";
 import { FILE_BYTES_MAX, KYC_CALLS, KYC_REVIEW_CALLS } from "./contract.ts";
-import type { Reviewer } from "./needs.ts";
 import { type KycRefusal, LIVENESS_REFUSALS, REFUSALS, REVIEW_REFUSALS } from "./refusals.ts";
 import type { ReviewService } from "./review-service.ts";
 import type { KycService } from "./service.ts";
@@ -144,6 +144,6 @@ function reviewRoutes(reviews: ReviewService): readonly RouteSpec[] {
   ];
 }
 
-function reviewerOf({ userId, session, ip }: RouteContext): Reviewer {
+function reviewerOf({ userId, session, ip }: RouteContext): Operator {
   return { userId: Number(userId), sessionId: session?.id ?? "", address: ip };
 }

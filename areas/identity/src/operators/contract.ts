@@ -8,13 +8,20 @@ import { REFUSALS } from "./refusals.ts";
 const Role = Type.Enum(["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"]);
 
 export const Me = Type.Object({
+  user: Type.String(),
+  /** By which operators distinguish each other; the email address until an administrator has set one. */
+  name: Type.String(),
   roles: Type.Array(Role),
   /** Names such as content.edit; slices have their own. */
   permissions: Type.Array(Type.String()),
+  /** Those it may read under: its own, and nearly all for auditors. */
+  readable: Type.Array(Type.String()),
   /** Without an authenticator the console is empty. */
   hasTotp: Type.Boolean(),
   /** A second factor was proved in this session within a working day. */
   isProved: Type.Boolean(),
+  /** When a second factor was last proved in this session; 0 for never. */
+  provedAtMs: Type.Integer(),
 });
 export type Me = Static<typeof Me>;
 
@@ -36,14 +43,26 @@ export const GrantBody = Type.Object({
 export const GrantPayload = Type.Object({ user: UserNumber, role: Role }, { additionalProperties: false });
 export const RevokeBody = Type.Object({ user: UserNumber, role: Role });
 
+export const OPERATOR_NAME_LENGTH_MAX = 40;
+export const NameBody = Type.Object({
+  user: UserNumber,
+  name: Type.String({ minLength: 2, maxLength: OPERATOR_NAME_LENGTH_MAX, pattern: "^\\S(.*\\S)?$" }),
+});
+
 export const AuditQuery = Type.Object({
   before: Type.Optional(Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991 })),
+  operator: Type.Optional(UserNumber),
+  /** The first part of an action's name, or all of it. */
+  action: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z][a-z.-]*$" })),
+  /** What an action was about: a user's number, a market, a proposal. */
+  subject: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });
 export const AuditPage = Type.Object({
   rows: Type.Array(
     Type.Object({
       id: Type.Integer(),
       operator: Type.String(),
+      operatorName: Type.String(),
       action: Type.String(),
       subject: Type.String(),
       detail: Type.String(),
@@ -66,5 +85,6 @@ export const OPERATOR_CALLS = {
     refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
   }),
   revoke: endpoint("POST", "/v2/operators/revoke", { body: RevokeBody, output: Type.Null(), refusals: REFUSALS }),
+  rename: endpoint("POST", "/v2/operators/name", { body: NameBody, output: Type.Null(), refusals: REFUSALS }),
   audit: endpoint("GET", "/v2/operators/audit", { query: AuditQuery, output: AuditPage, refusals: REFUSALS }),
 };

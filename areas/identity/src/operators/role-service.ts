@@ -7,9 +7,9 @@ import type { Kysely } from "kysely";
 import type { AuditPage, Me, OperatorList } from "./contract.ts";
 import type { RoleNeeds } from "./needs.ts";
 import type { RoleRefusal } from "./refusals.ts";
-import { CONSOLE_MS, createPermissions, isRole, type OperatorRole, type Permissions } from "./rules.ts";
+import { CONSOLE_MS, createPermissions, foldName, isRole, type OperatorRole, type Permissions } from "./rules.ts";
 import type { AuditEntry, OperatorService } from "./service.ts";
-import { type OperatorStore, operatorStore } from "./store.ts";
+import { type AuditFilter, type OperatorStore, operatorStore } from "./store.ts";
 
 /** Rights are unchanged while it is held; everything done with `inside` is one transaction. */
 export interface Rights {
@@ -25,6 +25,8 @@ export interface Operator {
 }
 
 const PAGE = 50;
+/** In the log, what no operator did: an expiry, the simulated reviewer. */
+const SYSTEM = 0;
 
 export class RoleService {
   readonly permissions: Permissions = createPermissions();
@@ -40,17 +42,18 @@ export class RoleService {
 
   /**
    * May this operator, in this session, now? Checked before every action and every read; `fresh` requires a recent
-   * proof.
+   * proof, `read` admits auditors too.
    */
   async permit(
     operator: Operator,
     permission: string,
     timeMs: number,
-    proof: "console" | "fresh" = "console",
+    proof: "console" | "fresh" | "read" = "console",
   ): Promise<Result<null, GuardCode>> {
     const { userId, sessionId } = operator;
     const roles = await this.#rolesOf(userId);
-    if (!this.permissions.of(roles).includes(permission)) return refused("FORBIDDEN");
+    const held = proof === "read" ? this.permissions.readableBy(roles) : this.permissions.of(roles);
+    if (!held.includes(permission)) return refused("FORBIDDEN");
     if (!(await this.#needs.hasTotp(userId))) return refused("OPERATOR_TOTP_REQUIRED");
     const withinMs = proof === "fresh" ? undefined : CONSOLE_MS;
     const isProved = await this.#needs.isVerified(sessionId, withinMs, timeMs);
@@ -65,7 +68,19 @@ export class RoleService {
       this.#needs.hasTotp(userId),
       this.#needs.isVerified(sessionId, CONSOLE_MS, timeMs),
     ]);
-    return done({ roles: [...roles], permissions: [...this.permissions.of(roles)], hasTotp, isProved });
+    const [name, provedAtMs] = await Promise.all([this.#needs.nameOf(userId), this.#needs.provedAt(sessionId)]);
+    const permissions = [...this.permissions.of(roles)];
+    const readable = [...this.permissions.readableBy(roles)];
+    return done({
+      readable,
+      user: String(userId),
+      name,
+      roles: [...roles],
+      permissions,
+      hasTotp,
+      isProved,
+      provedAtMs,
+    });
   }
 
   /** Waits for every other change of rights, then runs alone. */
@@ -117,7 +132,7 @@ export class RoleService {
   }
 
   async list(operator: Operator, timeMs: number): Promise<Result<OperatorList, GuardCode>> {
-    const permitted = await this.permit(operator, "operators.manage", timeMs);
+    const permitted = await this.permit(operator, "operators.manage", timeMs, "read");
     if (!permitted.done) return permitted;
     const rows = await this.#store.listRoles();
     const users = [...new Set(rows.map(({ user_id }) => user_id))];
@@ -179,19 +194,37 @@ export class RoleService {
     return done({ isOut });
   }
 
-  async readAudit(
-    operator: Operator,
-    before: number | undefined,
-    timeMs: number,
-  ): Promise<Result<AuditPage, GuardCode>> {
+  /** A name is one operator's for ever: the log of what they did keeps its meaning. */
+  async rename(operator: Operator, userId: number, name: string, timeMs: number): Promise<Result<null, RoleRefusal>> {
+    const permitted = await this.#permitChange(operator, timeMs);
+    if (!permitted.done) return permitted;
+    const folded = foldName(name);
+    return this.withRights(async ({ inside, holds, record }) => {
+      const own = operatorStore(inside);
+      if (!(await holds(operator.userId, "operators.manage"))) return refused("FORBIDDEN");
+      if ((await own.rolesOf(userId)).length === 0) return refused("ACCOUNT_UNKNOWN");
+      if (((await own.findNamed(folded)) ?? userId) !== userId) return refused("NAME_TAKEN");
+      await own.saveName({ user_id: userId, name, folded, named_by: operator.userId, named_at_ms: timeMs });
+      const entry = { operatorId: operator.userId, subject: String(userId), address: operator.address };
+      await record({ ...entry, action: "operator.named", detail: name }, timeMs);
+      return done(null);
+    });
+  }
+
+  async readAudit(operator: Operator, filter: AuditFilter, timeMs: number): Promise<Result<AuditPage, GuardCode>> {
     const permitted = await this.permit(operator, "audit.read", timeMs);
     if (!permitted.done) return permitted;
-    const rows = await this.#store.listNewest(before, PAGE + 1);
+    const rows = await this.#store.listNewest(filter, PAGE + 1);
     const { shown, end } = cutPage(rows, PAGE);
+    const names = new Map<number, string>();
+    for (const { operator_id } of shown) {
+      if (!names.has(operator_id)) names.set(operator_id, await this.#nameInLog(operator_id));
+    }
     return done({
       rows: shown.map((row) => ({
         id: row.id,
         operator: String(row.operator_id),
+        operatorName: names.get(row.operator_id) ?? String(row.operator_id),
         action: row.action,
         subject: row.subject,
         detail: row.detail,
@@ -199,8 +232,12 @@ export class RoleService {
         atMs: row.at_ms,
       })),
       nextBefore: end?.id ?? null,
-      tamperedAt: before === undefined ? ((await this.#audit.findTampered()) ?? null) : null,
+      tamperedAt: filter.before === undefined ? ((await this.#audit.findTampered()) ?? null) : null,
     });
+  }
+
+  #nameInLog(operatorId: number): Promise<string> {
+    return operatorId === SYSTEM ? Promise.resolve("System") : this.#needs.nameOf(operatorId);
   }
 
   /** A change of roles is a change of security: its proof is minutes old, not hours. */

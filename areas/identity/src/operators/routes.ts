@@ -48,7 +48,9 @@ export function operatorRoutes(
       ...OWN,
       summary: "For auditors: what operators did, newest first, and whether the log is whole",
       handle: async ({ query }, context) => {
-        const page = await roles.readAudit(operatorOf(context), query.before, context.timeMs);
+        const { operator, ...rest } = query;
+        const filter = operator === undefined ? rest : { ...rest, operatorId: Number(operator) };
+        const page = await roles.readAudit(operatorOf(context), filter, context.timeMs);
         return page.done ? answer(page.value) : refuseRole(page);
       },
     }),
@@ -64,6 +66,14 @@ function changeRoutes(roles: RoleService, proposeGrant: Propose<typeof GrantPayl
         const grantee = await roles.findGrantee(operatorOf(context), account, context.timeMs);
         if (!grantee.done) return refuseRole(grantee);
         return proposeGrant(context, { user: String(grantee.value), role }, clientId);
+      },
+    }),
+    serve(OPERATOR_CALLS.rename, {
+      ...OWN,
+      summary: "For administrators: sets the name by which operators distinguish each other",
+      handle: async ({ body: { user, name } }, context) => {
+        const named = await roles.rename(operatorOf(context), Number(user), name, context.timeMs);
+        return named.done ? answer(null) : refuseRole(named);
       },
     }),
     serve(OPERATOR_CALLS.revoke, {

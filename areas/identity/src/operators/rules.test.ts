@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPermissions } from "./rules.ts";
+import { createPermissions, foldName } from "./rules.ts";
 
 test("[OPS-1] a slice's permission is had by the roles it names and by administrators", () => {
   const permissions = createPermissions();
@@ -25,4 +25,20 @@ test("[OPS-1] reports of whistleblowers are visible to compliance only", () => {
   expect(
     [permissions.of(["admin"]), permissions.of(["compliance"])].map((held) => held.includes("reports.read")),
   ).toEqual([false, true]);
+});
+
+test("[OPS-1] an auditor reads nearly every place and acts in none but the log's", () => {
+  const permissions = createPermissions();
+  permissions.add({ name: "vaults.open", roles: [] });
+  expect(permissions.of(["auditor"])).not.toContain("vaults.open");
+  expect(permissions.readableBy(["auditor"])).toContain("vaults.open");
+  expect(permissions.readableBy(["auditor"])).toContain("withdrawals.review");
+  for (const name of ["kyc.review", "support.answer", "reports.read"])
+    expect(permissions.readableBy(["auditor"])).not.toContain(name);
+  expect(permissions.readableBy(["editor"])).toEqual(permissions.of(["editor"]));
+});
+
+test("[OPS-1] names that differ in case, form or punctuation alone are one name", () => {
+  expect(new Set(["L. Okafor", "l okafor", "L.OKAFOR", "Ｌ Okafor"].map(foldName)).size).toBe(1);
+  expect(foldName("J. Weiss")).not.toBe(foldName("J. Weis"));
 });

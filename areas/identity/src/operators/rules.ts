@@ -42,13 +42,25 @@ export interface Permissions {
   add(...specs: readonly PermissionSpec[]): void;
   has(name: string): boolean;
   of(roles: readonly OperatorRole[]): readonly string[];
+  /** Those the roles may read under: all of theirs, and for auditors what shows nobody's documents and letters. */
+  readableBy(roles: readonly OperatorRole[]): readonly string[];
 }
+
+/** Auditors read every place of the console but these: what users wrote, their documents, and reports. */
+const CLOSED_TO_AUDITORS = ["kyc.review", "support.answer", "otc.complaints", "reports.read"];
 
 export function createPermissions(): Permissions {
   const holders = new Map<string, readonly OperatorRole[]>(
     PERMISSIONS.map((name) => [name, OPERATOR_ROLES.filter((role) => ALLOWED[role].includes(name))]),
   );
+  const of: Permissions["of"] = (roles) =>
+    [...holders].filter(([, held]) => roles.some((role) => held.includes(role))).map(([name]) => name);
   return {
+    of,
+    readableBy: (roles) =>
+      roles.includes("auditor")
+        ? [...new Set([...of(roles), ...[...holders.keys()].filter((name) => !CLOSED_TO_AUDITORS.includes(name))])]
+        : of(roles),
     add(...specs) {
       for (const { name, roles } of specs) {
         if (holders.has(name)) throw new Error(`the permission ${name} is registered twice`);
@@ -56,8 +68,15 @@ export function createPermissions(): Permissions {
       }
     },
     has: (name) => holders.has(name),
-    of: (roles) => [...holders].filter(([, held]) => roles.some((role) => held.includes(role))).map(([name]) => name),
   };
+}
+
+/** Names that look alike are one name: without case, accents' forms, spaces and punctuation. */
+export function foldName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 export function isRole(text: string): text is OperatorRole {

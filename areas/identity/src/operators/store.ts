@@ -19,10 +19,28 @@ export interface RoleRow {
   readonly granted_at_ms: number;
 }
 
+export interface NameRow {
+  readonly user_id: number;
+  readonly name: string;
+  readonly folded: string;
+  readonly named_by: number;
+  readonly named_at_ms: number;
+}
+
+/** Undefined members filter nothing. */
+export interface AuditFilter {
+  readonly before?: number | undefined;
+  readonly operatorId?: number | undefined;
+  /** The first part of an action's name, or all of it. */
+  readonly action?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
 type OperatorTables = {
   operators_audit: Omit<AuditRow, "id"> & { readonly id: Generated<number> };
   operators_role: RoleRow;
   operators_lock: { readonly name: string; readonly turns: number };
+  operators_name: NameRow;
   operators_founder: { readonly email: string; readonly user_id: number | null; readonly at_ms: number };
 };
 
@@ -30,7 +48,13 @@ export type OperatorStore = ReturnType<typeof operatorStore>;
 
 export function operatorStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<OperatorTables>();
-  return { ...auditQueries(tables), ...roleQueries(tables), ...founderQueries(tables), ...lockQueries(kysely, tables) };
+  return {
+    ...auditQueries(tables),
+    ...roleQueries(tables),
+    ...nameQueries(tables),
+    ...founderQueries(tables),
+    ...lockQueries(kysely, tables),
+  };
 }
 
 function lockQueries(kysely: Kysely<unknown>, tables: Kysely<OperatorTables>) {
@@ -99,14 +123,44 @@ function auditQueries(tables: Kysely<OperatorTables>) {
     },
     list: (afterId: number, limit: number): Promise<AuditRow[]> =>
       tables.selectFrom("operators_audit").selectAll().where("id", ">", afterId).orderBy("id").limit(limit).execute(),
-    listNewest: (beforeId: number | undefined, limit: number): Promise<AuditRow[]> =>
-      tables
-        .selectFrom("operators_audit")
-        .selectAll()
-        .$if(beforeId !== undefined, (query) => query.where("id", "<", beforeId ?? 0))
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute(),
+    listNewest: ({ before, operatorId, action, subject }: AuditFilter, limit: number): Promise<AuditRow[]> => {
+      let query = tables.selectFrom("operators_audit").selectAll();
+      if (before !== undefined) query = query.where("id", "<", before);
+      if (operatorId !== undefined) query = query.where("operator_id", "=", operatorId);
+      if (subject !== undefined) query = query.where("subject", "=", subject);
+      if (action !== undefined) query = query.where("action", ">=", action).where("action", "<", `${action}\uffff`);
+      return query.orderBy("id", "desc").limit(limit).execute();
+    },
+  };
+}
+
+function nameQueries(tables: Kysely<OperatorTables>) {
+  return {
+    async findName(userId: number): Promise<string | undefined> {
+      const row = await tables
+        .selectFrom("operators_name")
+        .select("name")
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return row?.name;
+    },
+    async findNamed(folded: string): Promise<number | undefined> {
+      const row = await tables
+        .selectFrom("operators_name")
+        .select("user_id")
+        .where("folded", "=", folded)
+        .executeTakeFirst();
+      return row?.user_id;
+    },
+    /** Under the lock of rights: the name is no one else's. */
+    async saveName(row: NameRow): Promise<void> {
+      const { user_id: _, ...values } = row;
+      await tables
+        .insertInto("operators_name")
+        .values(row)
+        .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
+        .execute();
+    },
   };
 }
 

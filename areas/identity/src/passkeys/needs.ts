@@ -1,8 +1,8 @@
-// The ports of passkeys: the ceremony's arithmetic, the account, its sessions.
+// What passkeys take of the ceremony's arithmetic, the account and its sessions.
 
 import type { SessionTokens } from "@clockwork/host/route";
-import type { Result } from "@clockwork/kit/result";
-import type { Kysely } from "kysely";
+import type { Change, Rest } from "../security/changes.ts";
+import type { Caller, SessionService } from "../sessions/service.ts";
 import type { Authentication, Registration } from "./contract.ts";
 
 /** The site as the visitor's browser sees it; keys are bound to it. */
@@ -34,41 +34,15 @@ export interface Ceremonies {
   checkKnown(site: Site, challenge: string, response: Authentication, key: StoredKey): Promise<number | undefined>;
 }
 
-/** The user and session of a change. */
-export interface Caller {
-  readonly userId: number;
-  readonly sessionId: string;
-}
-
-export interface PasskeyNeeds extends Ceremonies {
+export interface PasskeyNeeds extends Ceremonies, Pick<SessionService, "change" | "isVerified"> {
+  readonly rest: Rest<PasskeyChange>;
+  readonly notify: Change<PasskeyChange>;
   /** The version is the account's security version, read before the rest. */
   findUser(
     userId: number,
   ): Promise<{ readonly name: string; readonly isFrozen: boolean; readonly version: number } | undefined>;
-  isVerified(sessionId: string, timeMs: number): Promise<boolean>;
   /** Renames the session, with a second factor proved just now. */
   proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
-  /**
-   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
-   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
-   * given connection.
-   */
-  change<Value, Code extends string>(
-    caller: Caller,
-    rule: {
-      readonly needsProof: boolean;
-      readonly endsOthers: boolean;
-      readonly activity: string | ((value: Value) => string);
-    },
-    timeMs: number,
-    write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
-  ): Promise<
-    Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
-  >;
-  /** Suspends withdrawals where the rule requires it. */
-  rest(kysely: Kysely<unknown>, userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
-  /** Notifies the owner. */
-  notify(userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
 }
 
 export type PasskeyChange = "passkey-bound" | "passkey-removed";

@@ -3,8 +3,9 @@
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { Caller } from "../sessions/service.ts";
 import type { Authentication, KeyList, Registration } from "./contract.ts";
-import type { Caller, PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./needs.ts";
+import type { PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./needs.ts";
 import type { PasskeyRefusal } from "./refusals.ts";
 import { type KeyRow, type PasskeyStore, passkeyStore } from "./store.ts";
 

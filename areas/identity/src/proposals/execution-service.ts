@@ -1,7 +1,9 @@
 // Carries out what was approved, once: the row first stores that execution has started, and a start that finds it so
 // continues under the same reference. Rights are checked once more at the start, under the lock.
+
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
-import type { ProposalNeeds, RightsHeld } from "./needs.ts";
+import type { Rights } from "../operators/role-service.ts";
+import type { ProposalNeeds } from "./needs.ts";
 import { hashedText, SIMULATED_REVIEWER } from "./rules.ts";
 import { type ProposalRow, proposalStore } from "./store.ts";
 
@@ -40,7 +42,7 @@ export class Execution {
     await this.#needs.withRights((rights) => this.#finish(rights, row, end, timeMs));
   }
 
-  async #begin(rights: RightsHeld, proposalId: string, timeMs: number): Promise<ProposalRow | undefined> {
+  async #begin(rights: Rights, proposalId: string, timeMs: number): Promise<ProposalRow | undefined> {
     const own = proposalStore(rights.inside);
     const row = await own.find(proposalId);
     const kind = this.#kinds.get(row?.kind ?? "");
@@ -57,7 +59,7 @@ export class Execution {
    * What has started is completed, whoever has left since; what has not needs both people to hold their right still.
    */
   async #refusal(
-    rights: RightsHeld,
+    rights: Rights,
     { permission }: ProposalKind,
     row: ProposalRow,
   ): Promise<{ readonly code: string; readonly message: string } | undefined> {
@@ -88,7 +90,7 @@ export class Execution {
   }
 
   async #finish(
-    rights: RightsHeld,
+    rights: Rights,
     row: ProposalRow,
     end: Exclude<ProposalEnd, { end: "later" }>,
     timeMs: number,

@@ -1,34 +1,12 @@
-// The ports of proposals: permissions, the lock of rights, the log, and names of people.
+// What proposals take of operators: permissions, the lock of rights, the log, and names of people.
+
 import type { GuardCode } from "@clockwork/host/refusal";
 import type { Result } from "@clockwork/kit/result";
-import type { Kysely } from "kysely";
+import type { Operator, RoleService } from "../operators/role-service.ts";
 
-export interface Decider {
-  readonly userId: number;
-  readonly sessionId: string;
-  readonly address: string;
-}
-
-export interface RightsHeld {
-  /** Everything done with it is one transaction, during which no right changes. */
-  readonly inside: Kysely<unknown>;
-  holds(userId: number, permission: string): Promise<boolean>;
-  record(
-    entry: {
-      readonly operatorId: number;
-      readonly action: string;
-      readonly subject: string;
-      readonly detail: string;
-      readonly address: string;
-    },
-    timeMs: number,
-  ): Promise<void>;
-}
-
-export interface ProposalNeeds {
+export interface ProposalNeeds extends Pick<RoleService, "withRights"> {
   /** May this operator, in this session, now? `isFresh` requires a recent proof. */
-  permit(decider: Decider, permission: string, isFresh: boolean, timeMs: number): Promise<Result<null, GuardCode>>;
-  withRights<Value>(work: (rights: RightsHeld) => Promise<Value>): Promise<Value>;
+  permit(decider: Operator, permission: string, isFresh: boolean, timeMs: number): Promise<Result<null, GuardCode>>;
   nameOf(userId: number): Promise<string>;
   hash(text: string): string;
   randomId(): string;

@@ -1,5 +1,6 @@
 // Four eyes: one person proposes, another without a benefit decides, then it is carried out once. Every decision is one
 // transaction under the lock of rights, with its log row; execution is stored as an intent first.
+
 import type { ProposalKind, Propose } from "@clockwork/host/proposal";
 import { answer, callerOf, type RouteContext, refuse, refuseBy } from "@clockwork/host/route";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
@@ -7,8 +8,9 @@ import { PROPOSAL_REFUSALS, type ProposalRefusal } from "@clockwork/kit/proposal
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SchemaValue } from "@clockwork/kit/schema-value";
 import { Value } from "typebox/value";
+import type { Operator, Rights } from "../operators/role-service.ts";
 import { Execution } from "./execution-service.ts";
-import type { Decider, ProposalNeeds, RightsHeld } from "./needs.ts";
+import type { ProposalNeeds } from "./needs.ts";
 import {
   canonicalText,
   hashedText,
@@ -58,7 +60,7 @@ export class ProposalService {
 
   async #propose<Schema>(
     kind: ProposalKind<Schema>,
-    proposer: Decider,
+    proposer: Operator,
     payload: SchemaValue<Schema>,
     clientId: string,
     timeMs: number,
@@ -90,7 +92,7 @@ export class ProposalService {
     return this.#needs.withRights((rights) => this.#add(rights, kind, row, proposer));
   }
 
-  async #add(rights: RightsHeld, kind: ProposalKind, row: Omit<ProposalRow, "id">, proposer: Decider): Outcome {
+  async #add(rights: Rights, kind: ProposalKind, row: Omit<ProposalRow, "id">, proposer: Operator): Outcome {
     const own = proposalStore(rights.inside);
     if (!(await rights.holds(proposer.userId, kind.permission))) return refused("FORBIDDEN");
     const known = await own.findIntent(row.proposer_id, row.kind, row.client_id);
@@ -104,7 +106,7 @@ export class ProposalService {
   }
 
   /** Approves and carries out; the row holds the result. A repeated approval by the same person changes nothing. */
-  async approve(decider: Decider, proposalId: string, payloadHash: string, timeMs: number): Outcome {
+  async approve(decider: Operator, proposalId: string, payloadHash: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, true, timeMs);
     if (!kind.done) return kind;
     const approved = await this.#needs.withRights((rights) =>
@@ -117,9 +119,9 @@ export class ProposalService {
   }
 
   async #approve(
-    rights: RightsHeld,
+    rights: Rights,
     kind: ProposalKind,
-    requested: { decider: Decider; proposalId: string; payloadHash: string; timeMs: number },
+    requested: { decider: Operator; proposalId: string; payloadHash: string; timeMs: number },
   ): Outcome {
     const { decider, proposalId, payloadHash, timeMs } = requested;
     const own = proposalStore(rights.inside);
@@ -141,7 +143,7 @@ export class ProposalService {
     return done(approved);
   }
 
-  async reject(decider: Decider, proposalId: string, reason: string, timeMs: number): Outcome {
+  async reject(decider: Operator, proposalId: string, reason: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, false, timeMs);
     if (!kind.done) return kind;
     return this.#needs.withRights(async (rights) => {
@@ -150,7 +152,7 @@ export class ProposalService {
     });
   }
 
-  async withdraw(decider: Decider, proposalId: string, timeMs: number): Outcome {
+  async withdraw(decider: Operator, proposalId: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, false, timeMs);
     if (!kind.done) return kind;
     return this.#needs.withRights((rights) =>
@@ -159,8 +161,8 @@ export class ProposalService {
   }
 
   async #end(
-    rights: RightsHeld,
-    requested: { decider: Decider; proposalId: string; reason: string; timeMs: number; isProposer: boolean },
+    rights: Rights,
+    requested: { decider: Operator; proposalId: string; reason: string; timeMs: number; isProposer: boolean },
   ): Outcome {
     const { decider, proposalId, reason, timeMs, isProposer } = requested;
     const own = proposalStore(rights.inside);
@@ -203,7 +205,7 @@ export class ProposalService {
     if (state === "APPROVED" || isDue) await this.#execution.run(proposal_id, timeMs);
   }
 
-  async #simulate(rights: RightsHeld, { proposal_id, kind }: ProposalRow, timeMs: number): Promise<void> {
+  async #simulate(rights: Rights, { proposal_id, kind }: ProposalRow, timeMs: number): Promise<void> {
     const own = proposalStore(rights.inside);
     const row = await own.find(proposal_id);
     const known = this.#kinds.get(kind);
@@ -225,7 +227,7 @@ export class ProposalService {
   }
 
   /** Why it can no longer be decided; one past its time becomes EXPIRED when read. */
-  async #refusal(rights: RightsHeld, row: ProposalRow, timeMs: number): Promise<ProposalRefusal | undefined> {
+  async #refusal(rights: Rights, row: ProposalRow, timeMs: number): Promise<ProposalRefusal | undefined> {
     if (row.state === "EXPIRED") return "PROPOSAL_EXPIRED";
     if (row.state !== "PROPOSED") return "PROPOSAL_DECIDED";
     if (this.#needs.hash(hashedText(row)) !== row.payload_hash) return "PROPOSAL_CHANGED";
@@ -238,7 +240,7 @@ export class ProposalService {
   }
 
   async #permitted(
-    decider: Decider,
+    decider: Operator,
     proposalId: string,
     isApproval: boolean,
     timeMs: number,
@@ -252,7 +254,7 @@ export class ProposalService {
   }
 }
 
-export function deciderOf(context: RouteContext): Decider {
+export function deciderOf(context: RouteContext): Operator {
   return { ...callerOf(context), address: context.ip };
 }
 
@@ -261,8 +263,8 @@ function describeMade({ proposal_id, payload_hash, state }: ProposalRow): Propos
 }
 
 function record(
-  rights: RightsHeld,
-  { userId, address }: Pick<Decider, "userId" | "address">,
+  rights: Rights,
+  { userId, address }: Pick<Operator, "userId" | "address">,
   what: string,
   proposalId: string,
   detail: string,

@@ -4,8 +4,9 @@ import type { GuardCode } from "@clockwork/host/refusal";
 import { cutPage } from "@clockwork/kit/pages/page";
 import { PROPOSAL_STATES, type ProposalState } from "@clockwork/kit/proposal-state";
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { Operator } from "../operators/role-service.ts";
 import type { Proposal, ProposalPage } from "./contract.ts";
-import type { Decider, ProposalNeeds } from "./needs.ts";
+import type { ProposalNeeds } from "./needs.ts";
 import { readIds, refusalOfDecider, SIMULATED_REVIEWER, summarize } from "./rules.ts";
 import type { ProposalService } from "./service.ts";
 import type { ProposalRow, ProposalStore } from "./store.ts";
@@ -29,7 +30,7 @@ export class ProposalView {
   }
 
   async list(
-    decider: Decider,
+    decider: Operator,
     query: { readonly openOnly?: boolean; readonly before?: number },
     timeMs: number,
   ): Promise<Result<ProposalPage, GuardCode>> {
@@ -76,7 +77,7 @@ export class ProposalView {
     return { user: String(userId), name };
   }
 
-  async #visibleKinds(decider: Decider, timeMs: number): Promise<Result<readonly string[], GuardCode>> {
+  async #visibleKinds(decider: Operator, timeMs: number): Promise<Result<readonly string[], GuardCode>> {
     const visible: string[] = [];
     let refusal: GuardCode = "FORBIDDEN";
     const requested = new Map<string, boolean>();

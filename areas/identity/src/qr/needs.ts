@@ -1,25 +1,11 @@
-// The ports of signing in by QR code: the account, a session for it, the notice.
+// What signing in by QR code takes of users and sessions.
+
 import type { SessionTokens } from "@clockwork/host/route";
+import type { TokenNeeds } from "../sessions/needs.ts";
+import type { Caller, Client, SessionService } from "../sessions/service.ts";
 
-/** Where a call comes from. */
-export interface Client {
-  readonly address: string;
-  readonly deviceKey: string;
-  readonly deviceName: string;
-}
-
-export interface Caller {
-  readonly userId: number;
-  readonly sessionId: string;
-}
-
-export interface QrNeeds {
-  /** A keyed digest. */
-  mark(text: string, context: string): string;
-  /** An unpredictable name. */
-  randomId(): string;
+export interface QrNeeds extends TokenNeeds, Pick<SessionService, "knowsDevice"> {
   findUser(userId: number): Promise<{ readonly isFrozen: boolean } | undefined>;
-  knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
   /** The security version of an active session. */
   versionOf(caller: Caller): Promise<number | undefined>;
   /** Undefined when the account's security has changed since that version. */

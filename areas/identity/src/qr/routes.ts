@@ -8,8 +8,8 @@ import {
   refuseBy,
   serve,
 } from "@clockwork/host/route";
+import type { Client } from "../sessions/service.ts";
 import { QR_CALLS } from "./contract.ts";
-import type { Client } from "./needs.ts";
 import { REFUSALS } from "./refusals.ts";
 import type { QrService } from "./service.ts";
 

@@ -3,7 +3,8 @@
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { Caller, Client, QrNeeds } from "./needs.ts";
+import type { Caller, Client } from "../sessions/service.ts";
+import type { QrNeeds } from "./needs.ts";
 import type { QrRefusal } from "./refusals.ts";
 import type { QrRow, QrStore } from "./store.ts";
 

@@ -103,6 +103,7 @@ export const SECURITY_CALLS = {
     output: Type.Null(),
     refusals: REFUSALS,
   }),
+  close: endpoint("POST", "/v2/users/security/close", { output: Type.Null(), refusals: REFUSALS }),
   freeze: endpoint("POST", "/v2/users/security/freeze", { body: FreezeBody, output: Type.Null(), refusals: REFUSALS }),
   releaseCode: endpoint("POST", "/v2/users/risk-control/release/code", {
     body: ReleaseCodeBody,

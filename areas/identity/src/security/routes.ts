@@ -124,6 +124,14 @@ function freezeRoutes(
         return frozen.done ? answerSession(null, null) : refuseSecurity(frozen);
       },
     }),
+    serve(SECURITY_CALLS.close, {
+      ...OWN,
+      summary: "Closes the caller's empty account and ends every session",
+      handle: async (_, context) => {
+        const closed = await service.close(callerOf(context), context.timeMs);
+        return closed.done ? answerSession(null, null) : refuseSecurity(closed);
+      },
+    }),
     serve(SECURITY_CALLS.releaseCode, {
       summary: "Sends a code to the owner of a frozen account",
       tag: "security",

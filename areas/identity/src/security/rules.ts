@@ -70,6 +70,7 @@ export type LockCause =
   | "social-removed"
   | "new-device"
   | "released"
+  | "closed"
   | "whitelist-left";
 
 /** A first binding suspends withdrawals for six hours, every other change for a day. */

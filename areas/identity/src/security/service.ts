@@ -7,9 +7,11 @@ import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
+import type { RetryAfter } from "../attempts/rules.ts";
 import { placeOf, type Requester } from "../codes/place.ts";
+import type { Caller } from "../sessions/service.ts";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";
-import type { Busy, Caller, CodeSubject, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import type { CodeSubject, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
 import type { SecurityRefusal } from "./refusals.ts";
 import {
   encodeBase32,
@@ -26,6 +28,9 @@ import { type SecurityStore, securityStore, type TotpRow } from "./store.ts";
 type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
 
 const RESEND_SECONDS = 60;
+/** Of withdrawals that an operator suspended: ends when operators lift it. */
+const OPERATOR_LOCK = "operator";
+const NO_END_MS = Date.UTC(2200, 0, 1);
 const nameEvent = ({ event }: { readonly event: SecurityEvent }): string => event;
 const PROVED = { needsProof: true, endsOthers: false } as const;
 
@@ -77,7 +82,7 @@ export class SecurityService {
     const minted = await this.#needs.mintCode(purpose, stepUpKey(owner), timeMs, subject?.key);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     const about = subject === undefined ? undefined : { userId, title: subject.title, lines: subject.lines };
-    await this.#needs.sendCode(owner.contact, purpose, minted.value, false, timeMs, about);
+    await this.#needs.sendCode(owner.contact, purpose, minted.value, false, about);
     return done({ sentTo: maskAccountName(owner.contact), resendSeconds: RESEND_SECONDS });
   }
 
@@ -97,7 +102,7 @@ export class SecurityService {
   }
 
   /** True once for each code: the authenticator's where one is bound, else one sent for a fresh proof or for the subject. */
-  async checkCode(userId: number, code: string, timeMs: number, subjectKey?: string): Promise<boolean | Busy> {
+  async checkCode(userId: number, code: string, timeMs: number, subjectKey?: string): Promise<boolean | RetryAfter> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return false;
     const hasTotp = await this.hasTotp(userId);
@@ -180,7 +185,7 @@ export class SecurityService {
     return ((await this.#store.findSetting(userId))?.trade_hash ?? null) !== null;
   }
 
-  async checkTradePassword(userId: number, password: string, timeMs: number): Promise<boolean | Busy> {
+  async checkTradePassword(userId: number, password: string, timeMs: number): Promise<boolean | RetryAfter> {
     const setting = await this.#store.findSetting(userId);
     const check = () => this.#needs.verifyPassword(password, setting?.trade_hash ?? undefined);
     return this.#needs.guardTries(`user:${userId}`, check, timeMs);
@@ -245,6 +250,57 @@ export class SecurityService {
     return done(null);
   }
 
+  /** By its owner, with a recent verification, once nothing is left in it. What arrives later is found by support. */
+  async close({ userId, sessionId }: Caller, timeMs: number): Outcome<null> {
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    if (await this.#needs.holdsAssets(userId)) return refused("ACCOUNT_NOT_EMPTY");
+    await this.#needs.revoke(userId, async (kysely) => {
+      await this.#needs.setFrozen(kysely, userId, true);
+      await this.#needs.setClosed(kysely, userId, timeMs);
+      return done(null);
+    });
+    await this.#needs.notify(userId, "closed", timeMs);
+    return done(null);
+  }
+
+  /** For operators, without the owner's factors; false when a change of the account's security came in between. */
+  async unfreeze(userId: number, timeMs: number): Promise<boolean> {
+    const owner = await this.#needs.findOwner(userId);
+    // What its owner closed remains closed.
+    if (owner === undefined || !owner.isFrozen || owner.isClosed) return true;
+    if (owner.isClosed) return false;
+    const released = await this.#needs.changeAt(userId, owner.version, async (kysely) => {
+      await this.#needs.setFrozen(kysely, userId, false);
+      await this.rest(userId, "released", timeMs, kysely);
+      return done(null);
+    });
+    if (released.done) await this.#needs.notify(userId, "released", timeMs);
+    return released.done;
+  }
+
+  /** For operators: withdrawals are suspended until they resume them. */
+  suspend(userId: number): Promise<void> {
+    return this.#store.saveLock({ user_id: userId, cause: OPERATOR_LOCK, ends_at_ms: NO_END_MS });
+  }
+
+  resume(userId: number): Promise<void> {
+    return this.#store.removeLock(userId, OPERATOR_LOCK);
+  }
+
+  async endSessions(userId: number): Promise<void> {
+    await this.#needs.revoke(userId, async () => done(null));
+  }
+
+  /** For operators: the authenticator is removed together with every session; withdrawals rest as after any removal. */
+  async resetTotp(userId: number, timeMs: number): Promise<void> {
+    await this.#needs.revoke(userId, async (kysely) => {
+      await securityStore(kysely).removeTotp(userId);
+      await this.rest(userId, "totp-removed", timeMs, kysely);
+      return done(null);
+    });
+    await this.#needs.notify(userId, "totp-removed", timeMs);
+  }
+
   async sendReleaseCode(
     account: string,
     captcha: Readonly<Record<string, string>> | undefined,
@@ -258,7 +314,7 @@ export class SecurityService {
     const { place } = await placeOf(this.#needs.knowsDevice, owner?.userId, requester);
     const minted = await this.#needs.mintCode("release", `${name.value} ${place}`, timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    await this.#needs.sendCode(name, "release", minted.value, owner?.isFrozen !== true, timeMs);
+    await this.#needs.sendCode(name, "release", minted.value, owner?.isFrozen !== true);
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
@@ -269,7 +325,7 @@ export class SecurityService {
     if (!(await this.#needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const owner = await this.#needs.findOwnerByName(name);
     const { place, isKnown } = await placeOf(this.#needs.knowsDevice, owner?.userId, requester);
-    const check = async (): Promise<boolean | Busy> => {
+    const check = async (): Promise<boolean | RetryAfter> => {
       const isRight = await this.#needs.verifyPassword(body.password, owner?.passwordHash);
       if (isRight !== true || owner?.isFrozen !== true) return typeof isRight === "object" ? isRight : false;
       if (await this.hasTotp(owner.userId)) {
@@ -281,6 +337,8 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`${key} ${place}`, check, timeMs, isKnown ? undefined : key);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
+    if (owner.isClosed) return refused("ACCOUNT_CLOSED");
+    if (await this.#needs.isHeldByOperator(owner.userId)) return refused("HELD_BY_EXCHANGE");
     // A freeze set since then wins.
     const released = await this.#needs.changeAt(owner.userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, owner.userId, false);

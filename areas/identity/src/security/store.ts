@@ -96,6 +96,9 @@ function settingQueries(tables: Kysely<SecurityTables>) {
         )
         .execute();
     },
+    async removeLock(userId: number, cause: string): Promise<void> {
+      await tables.deleteFrom("security_lock").where("user_id", "=", userId).where("cause", "=", cause).execute();
+    },
     listLocks: (userId: number, nowMs: number): Promise<LockRow[]> =>
       tables
         .selectFrom("security_lock")

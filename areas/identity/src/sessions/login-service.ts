@@ -5,8 +5,10 @@
 import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { RetryAfter } from "../attempts/rules.ts";
+import type { AttemptService } from "../attempts/service.ts";
 import type { CodeSent, Codes, Factor, LoginBody } from "./contract.ts";
-import type { Attempts, Busy, LoginAccount, LoginNeeds } from "./needs.ts";
+import type { LoginAccount, LoginNeeds } from "./needs.ts";
 import type { LoginRefusal } from "./refusals.ts";
 import { FACTOR_TRIES, factorKey, passwordTries, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
@@ -26,7 +28,7 @@ export interface LoginParts {
   readonly needs: LoginNeeds;
   readonly store: SessionStore;
   readonly sessions: SessionService;
-  readonly attempts: Attempts;
+  readonly attempts: AttemptService;
 }
 
 /** The part of an address that is one caller's. */
@@ -126,14 +128,14 @@ export class LoginService {
     const full = needs.hashBusy(attempts.waiting);
     if (full !== undefined) return refused("BUSY", String(full.retryAfterSeconds));
     const { password } = body;
-    let busy: Busy | undefined;
+    let busy: RetryAfter | undefined;
     const { isRight, locked } = await attempts.judgeAll(passwordTries(name, client, isKnown), timeMs, async () => {
       const verdict = await needs.verifyPassword(password, account?.passwordHash);
       if (typeof verdict === "boolean") return verdict && account !== undefined;
       busy = verdict;
       return undefined;
     });
-    if (busy !== undefined) return refused("BUSY", String((busy as Busy).retryAfterSeconds));
+    if (busy !== undefined) return refused("BUSY", String((busy as RetryAfter).retryAfterSeconds));
     if (isRight === false) await attempts.blame(source, SOURCE_TRIES, timeMs);
     // The failed try that locks reports it: the next one would anyway.
     if (locked !== undefined) return refused("LOGIN_LOCKED", String(locked.retryAfterSeconds));

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
 import { formatMark } from "@clockwork/kit/session-cookie";
-import type { TryRule } from "./needs.ts";
+import type { AttemptRule } from "../attempts/rules.ts";
 
 export const ACCESS_MS = 15 * 60_000;
 export const IDLE_MS = 12 * 3_600_000;
@@ -117,12 +117,12 @@ export function deviceKey(given: string | undefined): string {
 // Wrong tries
 
 /** Five wrong passwords lock for a quarter of an hour, then half an hour, an hour… up to a day. */
-const PASSWORD_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
+const PASSWORD_TRIES: AttemptRule = { triesMax: 5, lockMs: 15 * 60_000 };
 /** Over all addresses without a recognised device of the account: more addresses do not give unlimited guesses. */
-export const OUTSIDERS_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
+export const OUTSIDERS_TRIES: AttemptRule = { triesMax: 50, lockMs: 15 * 60_000 };
 /** A household or an office shares an address: its limit is higher, but there is one. */
-export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
-export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
+export const SOURCE_TRIES: AttemptRule = { triesMax: 50, lockMs: 15 * 60_000 };
+export const FACTOR_TRIES: AttemptRule = { triesMax: 5, lockMs: 15 * 60_000 };
 
 /** The keys that count wrong passwords of an account; the part after a space is one address or device. */
 export function accountKey({ kind, value }: AccountName): string {
@@ -134,7 +134,7 @@ export function passwordTries(
   name: AccountName,
   { source, deviceKey: device }: { readonly source: string; readonly deviceKey: string },
   isKnown: boolean,
-): readonly { readonly key: string; readonly rule: TryRule }[] {
+): readonly { readonly key: string; readonly rule: AttemptRule }[] {
   const key = accountKey(name);
   if (isKnown) return [{ key: `${key} device:${device}`, rule: PASSWORD_TRIES }];
   return [

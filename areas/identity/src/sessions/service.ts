@@ -47,7 +47,7 @@ export interface ChangeRule<Value = unknown> {
 }
 
 /** The user and session of a change. */
-export interface Changer {
+export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
 }
@@ -119,7 +119,7 @@ export class SessionService {
 
   /** A change of the account's security by one of its sessions, which gets a new name by it. */
   async change<Value, Code extends string>(
-    { userId, sessionId }: Changer,
+    { userId, sessionId }: Caller,
     rule: ChangeRule<Value>,
     timeMs: number,
     write: Write<Value, Code>,
@@ -206,7 +206,7 @@ export class SessionService {
 
   /** Rights changed: the session gets another id and secret, and its old ones are invalid. */
   async renew(
-    { userId, sessionId }: Changer,
+    { userId, sessionId }: Caller,
     change: { readonly isVerified?: boolean; readonly isKept?: boolean },
     timeMs: number,
   ): Promise<SessionTokens | null> {
@@ -230,14 +230,19 @@ export class SessionService {
     return row !== undefined && timeMs - row.verified_at_ms <= withinMs;
   }
 
+  /** When a second factor was last proved in this session; 0 for never. */
+  async provedAt(sessionId: string): Promise<number> {
+    return (await this.#store.find(sessionId))?.verified_at_ms ?? 0;
+  }
+
   /** The security version of an active session of the user. */
-  async readSessionVersion({ userId, sessionId }: Changer): Promise<number | undefined> {
+  async readSessionVersion({ userId, sessionId }: Caller): Promise<number | undefined> {
     const row = await this.#store.find(sessionId);
     return row?.user_id === userId ? row.version : undefined;
   }
 
   /** Signs out, here or everywhere. */
-  async end({ userId, sessionId }: Changer, isEverywhere: boolean, timeMs: number): Promise<void> {
+  async end({ userId, sessionId }: Caller, isEverywhere: boolean, timeMs: number): Promise<void> {
     const row = await this.#store.find(sessionId);
     if (isEverywhere) await this.revoke(userId);
     else await this.#end(userId, sessionId);

@@ -1,9 +1,11 @@
-// The ports of social sign-in: the providers' protocol, the sign-in, the account's owner.
+// What social sign-in takes of its providers, the sign-in, users and sessions.
 
 import type { SessionTokens } from "@clockwork/host/route";
+import type { Vault } from "@clockwork/host/vault";
 import type { Result } from "@clockwork/kit/result";
-import type { Kysely } from "kysely";
+import type { Change, Rest } from "../security/changes.ts";
 import type { Factor } from "../sessions/contract.ts";
+import type { SessionService } from "../sessions/service.ts";
 
 export interface Proof {
   readonly subject: string;
@@ -38,17 +40,10 @@ export interface NewAccount {
 
 export type SignUpRefusal = "PASSWORD_INVALID" | "INVITE_UNKNOWN" | "ACCOUNT_KNOWN" | "BUSY";
 
-/** The user and session of a change. */
-export interface Caller {
-  readonly userId: number;
-  readonly sessionId: string;
-}
-
-export interface SocialNeeds<Client> extends Providers {
-  mark(text: string, context: string): string;
+export interface SocialNeeds<Client> extends Providers, Vault, Pick<SessionService, "change"> {
+  readonly rest: Rest<SocialChange>;
+  readonly notify: Change<SocialChange>;
   randomId(): string;
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
   /** Continues as after a right password: authenticator, new device, frozen accounts. */
   enter(
     userId: number,
@@ -60,27 +55,6 @@ export interface SocialNeeds<Client> extends Providers {
   isKnown(email: string): Promise<boolean>;
   /** A new account for an address proved by a provider. */
   signUp(email: string, body: NewAccount, timeMs: number): Promise<Result<number, SignUpRefusal>>;
-  /**
-   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
-   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
-   * given connection.
-   */
-  change<Value, Code extends string>(
-    caller: Caller,
-    rule: {
-      readonly needsProof: boolean;
-      readonly endsOthers: boolean;
-      readonly activity: string | ((value: Value) => string);
-    },
-    timeMs: number,
-    write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
-  ): Promise<
-    Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
-  >;
-  /** Suspends withdrawals where the rule requires it. */
-  rest(kysely: Kysely<unknown>, userId: number, change: SocialChange, timeMs: number): Promise<void>;
-  /** Notifies the owner. */
-  notify(userId: number, change: SocialChange, timeMs: number): Promise<void>;
 }
 
 export type SocialChange = "social-bound" | "social-removed";

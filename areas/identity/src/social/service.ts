@@ -3,8 +3,9 @@
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { Caller } from "../sessions/service.ts";
 import type { LinkList, SocialSignUpBody, Started } from "./contract.ts";
-import type { Caller, Entered, SocialChange, SocialNeeds } from "./needs.ts";
+import type { Entered, SocialChange, SocialNeeds } from "./needs.ts";
 import type { SocialRefusal } from "./refusals.ts";
 import { type SocialStore, socialStore } from "./store.ts";
 

@@ -3,7 +3,7 @@
 import { CURRENCIES, LOCALES } from "@clockwork/kit/constants";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
-import { LOOKUP_REFUSALS, PROFILE_REFUSALS, REFUSALS } from "./refusals.ts";
+import { PROFILE_REFUSALS, REFUSALS } from "./refusals.ts";
 
 export const Language = Type.Object({
   name: Type.String(),
@@ -139,30 +139,6 @@ export const PublicProfile = Type.Object({
 });
 export type PublicProfile = Static<typeof PublicProfile>;
 
-export const LookupBody = Type.Object(
-  {
-    query: Type.String({ minLength: 4, maxLength: 120, pattern: "\\S" }),
-    /** Stored in the audit log. */
-    reason: Type.String({ minLength: 3, maxLength: 200, pattern: "\\S" }),
-  },
-  { additionalProperties: false },
-);
-export const FoundUser = Type.Object({
-  id: Type.String(),
-  email: Type.Union([Type.String(), Type.Null()]),
-  phone: Type.Union([Type.String(), Type.Null()]),
-  nickname: Type.String(),
-  country: Type.String(),
-  role: Type.String(),
-  status: Type.String(),
-  createdAtMs: Type.Integer(),
-  /** Of identity. */
-  level: Type.Integer(),
-  totalUsdt: Type.String(),
-  invitedBy: Type.Union([Type.String(), Type.Null()]),
-});
-export type FoundUser = Static<typeof FoundUser>;
-
 export const USER_CALLS = {
   topInfo: endpoint("POST", "/v2/users/top-info", { body: Type.Object({}), output: TopInfo }),
   languages: endpoint("GET", "/v2/users/language-menu", { output: LanguageMenu }),
@@ -188,10 +164,5 @@ export const USER_CALLS = {
     body: ProfileBody,
     output: Profile,
     refusals: PROFILE_REFUSALS,
-  }),
-  find: endpoint("POST", "/v2/operators/users/find", {
-    body: LookupBody,
-    output: FoundUser,
-    refusals: LOOKUP_REFUSALS,
   }),
 };

@@ -1,29 +1,10 @@
-// The ports of users: codes, hashing, messages, sessions, the core's accounts.
+// What users take of codes and the core, and of slices above them.
 import type { AccountName } from "@clockwork/kit/account";
-import type { Result } from "@clockwork/kit/result";
-
-export interface Busy {
-  readonly retryAfterSeconds: number;
-}
+import type { RetryAfter } from "../attempts/rules.ts";
+import type { Checks } from "../codes/checks.ts";
 
 /** The initial books of every account. */
 export type FirstBook = "funding" | "spot";
-
-export interface CodeNeeds {
-  isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
-  mintCode(purpose: "sign-up", receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
-  /** Counts wrong codes over all codes to a receiver; Busy while there were too many. */
-  checkCode(purpose: "sign-up", receiver: string, code: string, timeMs: number): Promise<boolean | Busy>;
-  /** Written like any other message; a void one is sent to no one. */
-  sendCode(to: AccountName, purpose: "sign-up", code: string, isVoid: boolean, timeMs: number): Promise<void>;
-}
-
-export interface PasswordNeeds {
-  /** Something when no password can be hashed now. */
-  hashBusy(): Busy | undefined;
-  hashPassword(password: string): Promise<string | Busy>;
-  verifyPassword(password: string, hash: string | undefined): Promise<boolean | Busy>;
-}
 
 export interface Extras {
   readonly hasTotp: boolean;
@@ -34,7 +15,10 @@ export interface Extras {
   readonly identityPopup: boolean;
 }
 
-export interface UserNeeds extends CodeNeeds, PasswordNeeds {
+export interface UserNeeds
+  extends Pick<Checks, "isCaptchaSolved" | "mintCode" | "sendCode" | "hashBusy" | "hashPassword" | "verifyPassword"> {
+  /** Counts wrong codes over all codes to a receiver; an object while there were too many. */
+  checkCode(purpose: "sign-up", receiver: string, code: string, timeMs: number): Promise<boolean | RetryAfter>;
   /** A sign-up with an existing account. */
   sendKnown(to: AccountName, timeMs: number): Promise<void>;
   /** The core's account for a book, opened if needed; undefined when the core cannot answer now. */

@@ -21,7 +21,3 @@ export const PROFILE_REFUSALS = {
 } as const satisfies RefusalTable<string>;
 
 export type ProfileRefusal = keyof typeof PROFILE_REFUSALS;
-
-export const LOOKUP_REFUSALS = {
-  USER_UNKNOWN: [404, "User not found."],
-} as const satisfies RefusalTable<string>;

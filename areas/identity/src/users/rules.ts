@@ -12,6 +12,8 @@ export interface AccountRow {
   readonly country: string;
   readonly role: "user" | "operator";
   readonly status: "active" | "frozen";
+  /** When its owner closed it; it is frozen from then on. */
+  readonly closed_at_ms: number | null;
   readonly books: "intended" | "open";
   readonly invite_code: string;
   readonly invited_by: number | null;

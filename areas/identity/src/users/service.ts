@@ -88,7 +88,7 @@ export class UserService {
     const minted = await this.#needs.mintCode("sign-up", name.value, timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     const known = await this.#store.findByName(name);
-    if (known === undefined) await this.#needs.sendCode(name, "sign-up", minted.value, false, timeMs);
+    if (known === undefined) await this.#needs.sendCode(name, "sign-up", minted.value);
     else await this.#needs.sendKnown(name, timeMs);
     return done({ resendSeconds: RESEND_SECONDS });
   }
@@ -174,6 +174,7 @@ export class UserService {
         country: more.country,
         role: more.role,
         status: "active",
+        closed_at_ms: null,
         books: "intended",
         invite_code: drawInviteCode(this.#needs.randomBelow),
         invited_by: more.inviter?.id ?? null,

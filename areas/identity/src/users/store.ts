@@ -8,6 +8,13 @@ type UserTables = {
   users_profile: ProfileRow;
 };
 
+/** Undefined members filter nothing. */
+export interface PeopleFilter {
+  readonly before?: number | undefined;
+  readonly status?: AccountRow["status"] | undefined;
+  readonly country?: string | undefined;
+}
+
 export type UserStore = ReturnType<typeof userStore>;
 
 export function userStore(kysely: Kysely<unknown>) {
@@ -44,6 +51,23 @@ function accountQueries(tables: Kysely<UserTables>) {
     },
     findByName: ({ kind, value }: AccountName): Promise<AccountRow | undefined> =>
       tables.selectFrom("users_account").selectAll().where(kind, "=", value).executeTakeFirst(),
+    listNewest: ({ before, status, country }: PeopleFilter, limit: number): Promise<AccountRow[]> => {
+      let query = tables.selectFrom("users_account").selectAll();
+      if (before !== undefined) query = query.where("created_at_ms", "<", before);
+      if (status !== undefined) query = query.where("status", "=", status);
+      if (country !== undefined) query = query.where("country", "=", country);
+      return query.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit).execute();
+    },
+    /** Addresses or numbers that start so, in their order. */
+    listByPrefix: (kind: AccountName["kind"], prefix: string, limit: number): Promise<AccountRow[]> =>
+      tables
+        .selectFrom("users_account")
+        .selectAll()
+        .where(kind, ">=", prefix)
+        .where(kind, "<", `${prefix}\uffff`)
+        .orderBy(kind)
+        .limit(limit)
+        .execute(),
     find: (id: number): Promise<AccountRow | undefined> =>
       tables.selectFrom("users_account").selectAll().where("id", "=", id).executeTakeFirst(),
     async findInviter(inviteCode: string): Promise<number | undefined> {
@@ -57,7 +81,10 @@ function accountQueries(tables: Kysely<UserTables>) {
     async change(
       id: number,
       values: Partial<
-        Pick<AccountRow, "password_hash" | "nickname" | "status" | "role" | "user_language" | "pricing_currency">
+        Pick<
+          AccountRow,
+          "password_hash" | "nickname" | "status" | "closed_at_ms" | "role" | "user_language" | "pricing_currency"
+        >
       >,
     ): Promise<void> {
       await tables.updateTable("users_account").set(values).where("id", "=", id).execute();

@@ -1,4 +1,5 @@
 // The ports of sending messages.
+import type { Sealing } from "@clockwork/host/vault";
 import type { Kysely } from "kysely";
 
 export interface Outgoing {
@@ -7,6 +8,8 @@ export interface Outgoing {
   readonly text: string;
   readonly id?: string;
   readonly unsubscribeUrl?: string;
+  /** The page a push opens. */
+  readonly path?: string;
 }
 
 export interface MessageSender {
@@ -14,17 +17,17 @@ export interface MessageSender {
   send(message: Outgoing): Promise<void>;
 }
 
-export interface MessageNeeds {
+export interface MessageNeeds extends Sealing {
   /** Absent: messages remain in the outbox of the demo run. */
   readonly mail?: MessageSender;
   readonly sms?: MessageSender;
   readonly push?: MessageSender;
+  /** Pushes to browsers. */
+  readonly webPush?: MessageSender;
   /** False in production: a message without a sender is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
   /** The anti-phishing code of the address's user, if one is set. */
   antiPhishingOf(to: string, inside: Kysely<unknown> | undefined): Promise<string | undefined>;
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
   readonly clock: () => number;
   /** Called for messages that could not be sent, without their contents. */
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;

@@ -16,6 +16,8 @@ export interface Message {
   readonly id?: string;
   /** The one-click unsubscribe link; also sent as a mail header. */
   readonly unsubscribeUrl?: string;
+  /** The page a push opens. */
+  readonly path?: string;
   /** Written like any other and never sent, so that timing reveals nothing. */
   readonly isVoid?: boolean;
 }
@@ -44,10 +46,11 @@ export interface MessageBody {
   readonly code?: string;
   readonly id?: string;
   readonly unsubscribeUrl?: string;
+  readonly path?: string;
 }
 
-export function packBody({ subject, text, code, id, unsubscribeUrl }: Message): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ subject, text, code, id, unsubscribeUrl }));
+export function packBody({ subject, text, code, id, unsubscribeUrl, path }: Message): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify({ subject, text, code, id, unsubscribeUrl, path }));
 }
 
 export function unpackBody(bytes: Uint8Array): MessageBody {

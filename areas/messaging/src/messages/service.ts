@@ -1,6 +1,7 @@
 // Sending mails, SMS and pushes: stored first, sent by a loop, retried, given up with a report. Never makes a caller
 // wait for a mail server, so that no response time reveals whether a message was sent.
 import type { Kysely } from "kysely";
+import { isWebToken } from "../push/web-subscription.ts";
 import type { MessageNeeds, MessageSender } from "./needs.ts";
 import {
   type Message,
@@ -137,18 +138,18 @@ export class MessageService {
     });
   }
 
-  #senderOf(channel: MessageRow["channel"]): MessageSender | undefined {
-    return this.#needs[channel];
+  #senderOf(channel: MessageRow["channel"], to: string): MessageSender | undefined {
+    return channel === "push" && isWebToken(to) ? this.#needs.webPush : this.#needs[channel];
   }
 
   #firstState(message: Message): MessageState {
     if (message.isVoid === true) return "void";
-    if (this.#senderOf(message.channel) !== undefined) return "waiting";
+    if (this.#senderOf(message.channel, message.to) !== undefined) return "waiting";
     return this.#needs.keepsOutbox ? "kept" : "failed";
   }
 
   async #deliver(row: MessageRow): Promise<boolean> {
-    const sender = this.#senderOf(row.channel);
+    const sender = this.#senderOf(row.channel, row.receiver);
     if (sender === undefined) return false;
     try {
       const { code: _code, ...body } = unpackBody(this.#needs.open(row.sealed, sealContext(row.receiver)));

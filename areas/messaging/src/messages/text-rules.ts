@@ -101,6 +101,10 @@ const NOTICES = {
     "Your account is frozen",
     "Your account was frozen and all devices were logged out. When it is safe, release it with your password and a code.",
   ],
+  closed: [
+    "Your account is closed",
+    "Your account was closed and all devices were logged out. Records are kept as long as the law requires. If this was not you, contact support.",
+  ],
   released: ["Your account is released", "Your account is active again. Withdrawals are locked for 24 hours."],
 } as const satisfies Record<string, readonly [subject: string, text: string]>;
 

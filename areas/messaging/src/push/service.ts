@@ -2,7 +2,6 @@
 
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { PushBody } from "./contract.ts";
 import type { PushRow, PushStore } from "./store.ts";
 
 /** A user has a few phones; more indicate a script. */
@@ -11,6 +10,12 @@ export const TOKENS_PER_USER_MAX = 10;
 export const TOKEN_DAYS_MAX = 90;
 /** Unauthenticated calls may not fill the disk; tokens of signed-in users are always stored. */
 const TOKENS_MAX = 1_000_000;
+
+/** Of an app, or of a browser's subscription. */
+export interface PushToken {
+  readonly token: string;
+  readonly system: PushRow["shell"];
+}
 
 export interface PushParts {
   readonly store: PushStore;
@@ -33,7 +38,7 @@ export class PushService {
 
   /** Without a user the token is public. */
   async register(
-    { token, system }: PushBody,
+    { token, system }: PushToken,
     { userId, locale }: { readonly userId: number | null; readonly locale: string },
     timeMs: number,
   ): Promise<Result<null, "PUSH_FULL">> {

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 
 export interface PushRow {
   readonly token: string;
-  readonly shell: "ios" | "android" | "flutter";
+  readonly shell: "ios" | "android" | "flutter" | "web";
   /** Null: not bound to a user. */
   readonly user_id: number | null;
   readonly locale: string;
@@ -48,6 +48,9 @@ export function pushStore(kysely: Kysely<unknown>) {
         .orderBy("token")
         .limit(keep);
       await tables.deleteFrom("push_token").where("user_id", "=", userId).where("token", "not in", kept).execute();
+    },
+    async remove(token: string): Promise<void> {
+      await tables.deleteFrom("push_token").where("token", "=", token).execute();
     },
     async deleteBefore(timeMs: number): Promise<void> {
       await tables.deleteFrom("push_token").where("seen_at_ms", "<", timeMs).execute();

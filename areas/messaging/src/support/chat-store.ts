@@ -1,6 +1,6 @@
 // The SQL of the support chat. A conversation is a ticket of the kind `chat`.
+import type { Sealing } from "@clockwork/host/vault";
 import { type Kysely, sql } from "kysely";
-import type { Sealing } from "./needs.ts";
 import { openText } from "./seal-rules.ts";
 import {
   type AttachmentRow,

@@ -1,7 +1,7 @@
 // The SQL of the console.
+import type { Sealing } from "@clockwork/host/vault";
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import { type Kysely, sql } from "kysely";
-import type { Sealing } from "./needs.ts";
 import { openBytes } from "./seal-rules.ts";
 import { type AttachmentRow, openName, openTicket, type SupportTables, type TicketRow } from "./store.ts";
 

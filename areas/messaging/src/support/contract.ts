@@ -84,6 +84,28 @@ export const TicketsQuery = Type.Object({
   before: Type.Optional(Type.String({ pattern: "^[01]\\.[0-9]{1,16}\\.CW-[0-9A-Z]{4}-[0-9A-Z]{4}$", maxLength: 34 })),
 });
 
+/** A ticket in the account it was written from: opened without its key. */
+export const OwnTicketQuery = Type.Object({ number: TicketNumber });
+export const OwnTicketReply = Type.Object(
+  { number: TicketNumber, message: Type.String({ minLength: 1, maxLength: MESSAGE_LENGTH_MAX }) },
+  { additionalProperties: false },
+);
+export const OWN_TICKETS_MAX = 50;
+/** The newest first. */
+export const OwnTickets = Type.Object({
+  tickets: Type.Array(
+    Type.Object({
+      number: Type.String(),
+      kind: Type.Enum([...FORM_KINDS]),
+      topic: Type.String(),
+      state: Type.String(),
+      createdAtMs: Type.Integer(),
+      updatedAtMs: Type.Integer(),
+    }),
+  ),
+});
+export type OwnTickets = Static<typeof OwnTickets>;
+
 const TicketRow = Type.Object({
   number: Type.String(),
   kind: Type.Enum([...TICKET_KINDS]),
@@ -205,6 +227,17 @@ export const CHAT_CALLS = {
 };
 
 export const TICKET_CALLS = {
+  listOwn: endpoint("GET", "/v1/support/tickets/own", { output: OwnTickets }),
+  readOwn: endpoint("GET", "/v1/support/tickets/own/one", {
+    query: OwnTicketQuery,
+    output: Ticket,
+    refusals: TICKET_REFUSALS,
+  }),
+  replyOwn: endpoint("POST", "/v1/support/tickets/own/reply", {
+    body: OwnTicketReply,
+    output: Ticket,
+    refusals: TICKET_REFUSALS,
+  }),
   open: endpoint("POST", "/v1/support/tickets", { body: TicketBody, output: OpenedTicket, refusals: TICKET_REFUSALS }),
   read: endpoint("POST", "/v1/support/ticket", { body: TicketLookup, output: Ticket, refusals: TICKET_REFUSALS }),
   picture: endpoint("POST", "/v1/support/ticket/picture", { output: Type.Null(), refusals: TICKET_REFUSALS }),

@@ -3,12 +3,6 @@ import type { Redrawn } from "@clockwork/kit/picture";
 import type { Author } from "./contract.ts";
 import type { TicketRow } from "./store.ts";
 
-export interface Sealing {
-  /** Encrypts. The context must be given again to open: rows cannot be swapped. */
-  seal(plain: Uint8Array, context: string): Uint8Array;
-  open(sealed: Uint8Array, context: string): Uint8Array;
-}
-
 export interface SupportNeeds {
   /** False while unauthenticated requests have exhausted the limit of this mailbox. */
   mayWriteTo(email: string, timeMs: number): Promise<boolean>;

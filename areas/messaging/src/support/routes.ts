@@ -1,4 +1,4 @@
-// REST of the forms: schema → service → envelope. None of these calls is logged with its caller.
+// REST of the forms: schema → service → envelope. The calls that need no account are not logged with their caller.
 
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
@@ -19,6 +19,7 @@ const FAULTS: Readonly<Record<FieldFault, string>> = {
 
 export function supportRoutes(service: SupportService): readonly RouteSpec[] {
   const open = { tag: "support", isAnonymous: true } as const;
+  const own = { tag: "support", scope: "user", rate: { callsMax: 60, windowMs: 600_000 } } as const;
   return [
     serve(TICKET_CALLS.open, {
       ...open,
@@ -32,6 +33,22 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
       summary: "A ticket's status and messages, by its key",
       rate: { callsMax: 60, windowMs: 600_000 },
       handle: async ({ body }) => outcomeOf(await service.read(body.number, body.key)),
+    }),
+    serve(TICKET_CALLS.listOwn, {
+      ...own,
+      summary: "The tickets sent from the account, the newest first",
+      handle: async (_, { userId }) => answer(await service.listOwn(Number(userId))),
+    }),
+    serve(TICKET_CALLS.readOwn, {
+      ...own,
+      summary: "A ticket of the account with its messages",
+      handle: async ({ query }, { userId }) => outcomeOf(await service.readOwn(Number(userId), query.number)),
+    }),
+    serve(TICKET_CALLS.replyOwn, {
+      ...own,
+      summary: "Adds a message to a ticket of the account",
+      handle: async ({ body }, { userId, timeMs }) =>
+        outcomeOf(await service.writeOwn(Number(userId), body.number, body.message, timeMs)),
     }),
     serve(TICKET_CALLS.picture, {
       ...open,

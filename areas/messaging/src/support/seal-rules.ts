@@ -1,5 +1,5 @@
 // How support texts are stored: sealed, each bound to its ticket.
-import type { Sealing } from "./needs.ts";
+import type { Sealing } from "@clockwork/host/vault";
 
 type Piece = "person" | "message" | "file" | "file-name";
 const contextOf = (piece: Piece, number: string): string => `support-${piece}:${number}`;

@@ -4,7 +4,16 @@
 import type { IncomingFile } from "@clockwork/host/route";
 import { isPersonalEmail } from "@clockwork/kit/mail-domains";
 import type { Result } from "@clockwork/kit/result";
-import { ATTACHMENTS_MAX, type Author, type OpenedTicket, type Ticket, type TicketBody } from "./contract.ts";
+import {
+  ATTACHMENTS_MAX,
+  type Author,
+  type FormKind,
+  type OpenedTicket,
+  OWN_TICKETS_MAX,
+  type OwnTickets,
+  type Ticket,
+  type TicketBody,
+} from "./contract.ts";
 import type { SupportNeeds } from "./needs.ts";
 import type { TicketRefusal } from "./refusals.ts";
 import {
@@ -89,6 +98,32 @@ export class SupportService {
     return this.#add(await this.#findTicket(number, key), "visitor", message.trim(), "in-progress", timeMs);
   }
 
+  async listOwn(userId: number): Promise<OwnTickets> {
+    const rows = await this.#store.listOwn(userId, OWN_TICKETS_MAX);
+    return {
+      tickets: rows.map(({ number, kind, topic, state, created_ms, updated_ms }) => ({
+        number,
+        kind: kind as FormKind,
+        topic,
+        state,
+        createdAtMs: created_ms,
+        updatedAtMs: updated_ms,
+      })),
+    };
+  }
+
+  async readOwn(userId: number, number: string): Promise<SupportResult<Ticket>> {
+    const row = await this.#findOwn(userId, number);
+    return row === undefined
+      ? { done: false, code: "TICKET_NOT_FOUND" }
+      : { done: true, value: await this.#describe(row) };
+  }
+
+  /** Its writer adds to a ticket, signed in. */
+  async writeOwn(userId: number, number: string, message: string, timeMs: number): Promise<SupportResult<Ticket>> {
+    return this.#add(await this.#findOwn(userId, number), "visitor", message.trim(), "in-progress", timeMs);
+  }
+
   /** An answer of staff; called by the console. */
   async answer(
     number: string,
@@ -107,6 +142,12 @@ export class SupportService {
   async #findTicket(number: string, key: string): Promise<TicketRow | undefined> {
     const row = await this.#store.find(number);
     return row !== undefined && row.key_hash === this.#needs.hash(key) ? row : undefined;
+  }
+
+  /** Another user's ticket and an unknown number are not distinguished. */
+  async #findOwn(userId: number, number: string): Promise<TicketRow | undefined> {
+    const row = await this.#store.find(number);
+    return row?.user_id === userId && row.kind !== "chat" ? row : undefined;
   }
 
   async #add(row: TicketRow | undefined, author: Author, text: string, state: string, timeMs: number) {

@@ -1,7 +1,7 @@
 // The SQL of support.
+import type { Sealing } from "@clockwork/host/vault";
 import type { Generated, Kysely } from "kysely";
 import type { Author, TicketKind } from "./contract.ts";
-import type { Sealing } from "./needs.ts";
 import { openText, sealBytes, sealText } from "./seal-rules.ts";
 
 export interface TicketRow {
@@ -65,6 +65,19 @@ export function supportStore(kysely: Kysely<unknown>, vault: Sealing) {
     async find(number: string): Promise<TicketRow | undefined> {
       const row = await tables.selectFrom("support_ticket").selectAll().where("number", "=", number).executeTakeFirst();
       return row === undefined ? undefined : openTicket(vault, row);
+    },
+    /** The forms an account has sent, the newest first; its chats are elsewhere. */
+    async listOwn(userId: number, limit: number): Promise<TicketRow[]> {
+      const rows = await tables
+        .selectFrom("support_ticket")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("kind", "!=", "chat")
+        .orderBy("created_ms", "desc")
+        .orderBy("number")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => openTicket(vault, row));
     },
     async listMessages(number: string): Promise<MessageRow[]> {
       const rows = await tables

@@ -289,4 +289,23 @@ forEachMigrated("support over HTTP", (place) => {
     expect(await listed()).toEqual(opened);
     expect(await listed("received")).toEqual([...opened.filter(isFirst), ...opened.filter((one) => !isFirst(one))]);
   });
+
+  test("[USR-1] an account opens its own tickets without their key, and nobody else's", async () => {
+    const { support: service } = support;
+    const opened = await service.open({ ...COMPLAINT, kind: "complaint" }, 71, AT_MS);
+    const report = { kind: "whistleblower", message: "They round up." } as const;
+    await service.open(report, 71, AT_MS);
+    const number = opened.done ? opened.value.number : "";
+    // A report has no account, not even its writer's.
+    expect((await service.listOwn(71)).tickets.map((ticket) => ticket.number)).toEqual([number]);
+    expect(await service.readOwn(71, number)).toMatchObject({ done: true, value: { number } });
+    expect(await service.writeOwn(71, number, "Still late.", AT_MS)).toMatchObject({
+      value: { state: "in-progress", messages: [{ text: COMPLAINT.message }, { text: "Still late." }] },
+    });
+    const foreign = { done: false, code: "TICKET_NOT_FOUND" };
+    expect(await service.readOwn(72, number)).toEqual(foreign);
+    expect(await service.writeOwn(72, number, "Mine.", AT_MS)).toEqual(foreign);
+    expect(await service.listOwn(72)).toEqual({ tickets: [] });
+    expect((await fetch(`${served.url}/api/v1/support/tickets/own`)).status).toBe(401);
+  });
 });

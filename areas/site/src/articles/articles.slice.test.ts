@@ -1,5 +1,6 @@
 // Written pages and the college over a listening server, on both databases, with the repository's own texts.
 
+import { readConfig } from "@clockwork/host/settings/config";
 import { clockOf } from "@clockwork/server/clock/clock-fixture";
 import { type ServedApp, serveApp } from "@clockwork/server/http/app-fixture";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
@@ -19,6 +20,9 @@ forEachMigrated("articles over HTTP", (place) => {
   beforeAll(async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
     articles = articlesPart({
+      config: readConfig({}).config,
+      isTestMoney: true,
+      marketMode: "simulated",
       database: place.database(),
       rootFolder: ROOT_FOLDER,
       clock: clockOf(() => nowMs),

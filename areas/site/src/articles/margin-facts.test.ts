@@ -27,7 +27,7 @@ test("[FUT-2] the examples are the vectors of the rules", () => {
 
 test("[FUT-2] every figure in the texts about futures is computed, and every computed one is used", () => {
   const answer = new Set(
-    readSeeds(CONTENT).flatMap(({ body, summary }) =>
+    readSeeds(CONTENT, new Set()).flatMap(({ body, summary }) =>
       [...`${summary}${body}`.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),
     ),
   );

@@ -11,6 +11,7 @@ import { ArticleConsole } from "./console-service.ts";
 import { marginFacts } from "./margin-facts.ts";
 import { parseMarkdown } from "./markdown-rules.ts";
 import { articleRoutes, coinRoutes } from "./routes.ts";
+import { modeFactsOf } from "./rules.ts";
 import { readCoins, readFacts, readSeeds } from "./seed-files.ts";
 import { ArticleService } from "./service.ts";
 import { articleStore } from "./store.ts";
@@ -29,14 +30,21 @@ export interface Articles extends PartWith<"routes"> {
 const QUIZ_MINUTES = 2;
 
 export function articlesPart({
+  config,
   database,
   rootFolder,
   clock,
   audit,
-}: Pick<PartContext, "database" | "rootFolder" | "clock" | "audit">): Articles {
+  isTestMoney,
+  marketMode,
+}: Pick<
+  PartContext,
+  "config" | "database" | "rootFolder" | "clock" | "audit" | "isTestMoney" | "marketMode"
+>): Articles {
   const folder = join(rootFolder, "content");
+  const holds = modeFactsOf(isTestMoney, marketMode === "simulated");
   const store = articleStore(database.kysely);
-  const facts = { ...readFacts(folder), ...marginFacts() };
+  const facts = { ...readFacts(folder, config.companyFile), ...marginFacts() };
   const articles = new ArticleService({
     store,
     facts,
@@ -55,7 +63,7 @@ export function articlesPart({
     },
   });
   const console = new ArticleConsole({ store, facts });
-  const importSeeds = (timeMs: number): Promise<number> => articles.importSeeds(readSeeds(folder), timeMs);
+  const importSeeds = (timeMs: number): Promise<number> => articles.importSeeds(readSeeds(folder, holds), timeMs);
   return {
     articles,
     console,

@@ -16,6 +16,41 @@ export interface Seed {
   readonly isHot: boolean;
   readonly publishedMs: number;
   readonly changedMs: number;
+  /** Of another mode than this exchange runs in: stored where it was before, shown to no one. */
+  readonly isWithdrawn?: true;
+}
+
+/** What an exchange may be that a text may speak of. */
+export type ModeFact = "testFunds" | "simulatedMarket";
+const MODE_FACTS: readonly ModeFact[] = ["testFunds", "simulatedMarket"];
+
+/**
+ * Keeps `{{#testFunds}}…{{/testFunds}}` where that holds and `{{^testFunds}}…{{/testFunds}}` where it does not; an unknown
+ * name, or a mark without its other half, is a mistake of the writer.
+ */
+export function fitToMode(text: string, holds: ReadonlySet<ModeFact>): string {
+  const fitted = text.replace(
+    /\{\{([#^])(\w+)\}\}([\s\S]*?)\{\{\/\2\}\}/g,
+    (_, sign: string, name: string, within: string) => {
+      const fact = MODE_FACTS.find((known) => known === name);
+      if (fact === undefined) throw new Error(`no mode is called ${name}`);
+      return holds.has(fact) === (sign === "#") ? within : "";
+    },
+  );
+  if (/\{\{[#^/]/.test(fitted)) throw new Error("a mark of a mode has no other half");
+  return fitted;
+}
+
+export function modeFactsOf(hasTestFunds: boolean, isMarketSimulated: boolean): ReadonlySet<ModeFact> {
+  const facts = { testFunds: hasTestFunds, simulatedMarket: isMarketSimulated };
+  return new Set(MODE_FACTS.filter((fact) => facts[fact]));
+}
+
+const SPEAKS = /\bsimulated\b|\btest (?:funds|coins|money|installation)\b|\bsample (?:company|details|data)\b/i;
+
+/** The first words of a text that speak of simulation, test funds or samples. */
+export function findSimulationWords(text: string): string | undefined {
+  return SPEAKS.exec(text)?.[0];
 }
 
 export interface Head {
@@ -36,11 +71,15 @@ export function readHead(text: string): Head | undefined {
 }
 
 /** Reads a document; throws with its name when invalid, because only the repository writes them. */
-export function readSeed(kind: ArticleKind, slug: string, text: string): Seed {
+export function readSeed(kind: ArticleKind, slug: string, given: string, holds: ReadonlySet<ModeFact>): Seed {
+  const text = fitToMode(given, holds);
   const head = readHead(text);
   const title = head?.fields.title;
   if (head === undefined || title === undefined || title === "") throw new Error(`${kind}/${slug} has no title`);
   const { fields } = head;
+  const only = MODE_FACTS.find((fact) => fact === fields.only);
+  if (fields.only !== undefined && only === undefined)
+    throw new Error(`${kind}/${slug}: no mode is called ${fields.only}`);
   const changedMs = readInstant(fields.changed ?? fields.published, `${kind}/${slug}`);
   return {
     kind,
@@ -56,6 +95,7 @@ export function readSeed(kind: ArticleKind, slug: string, text: string): Seed {
     isHot: fields.hot === "true",
     publishedMs: fields.published === undefined ? 0 : readInstant(fields.published, `${kind}/${slug}`),
     changedMs,
+    ...(only === undefined || holds.has(only) ? {} : { isWithdrawn: true }),
   };
 }
 

@@ -62,7 +62,7 @@ export class ArticleService {
     for (const seed of seeds) {
       const seedHash = this.#hash(JSON.stringify(seed));
       const row = known.get(`${seed.kind}/${seed.slug}`);
-      if (row !== undefined && (row.seed_hash === seedHash || row.edited_by !== null)) continue;
+      if (row === undefined ? seed.isWithdrawn : row.seed_hash === seedHash || row.edited_by !== null) continue;
       // A missing fact in a document is found here, at the start, and not by a reader.
       fillFacts(`${seed.summary}${seed.body}`, this.#facts);
       const next = rowOf(seed, seedHash, (row?.version ?? 0) + 1, timeMs);
@@ -212,7 +212,7 @@ function rowOf(seed: Seed, seedHash: string, version: number, timeMs: number): D
     version,
     seed_hash: seedHash,
     edited_by: null,
-    is_withdrawn: false,
+    is_withdrawn: seed.isWithdrawn === true,
   };
 }
 

@@ -22,6 +22,7 @@ forEachDatabase("content", (place) => {
   let answer: (readonly [CommonType, unknown])[];
   let reported: string[];
   const needsWith = (source: RateSource): ContentNeeds => ({
+    maySimulateRates: true,
     source,
     publish: (type, data) => answer.push([type, data]),
     report: (fact) => reported.push(fact),

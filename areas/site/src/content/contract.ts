@@ -15,17 +15,18 @@ const Rate = Type.String();
 /** The price of one US dollar, as decimal text. */
 export const ExchangeRate = Type.Object({
   base: Type.Enum(["USD"]),
+  /** What one dollar costs; a currency without a known rate is left out. */
   rates: Type.Object({
-    CNY: Rate,
+    CNY: Type.Optional(Rate),
     USD: Rate,
-    KRW: Rate,
-    TWD: Rate,
-    VND: Rate,
-    TRY: Rate,
-    RUB: Rate,
-    UAH: Rate,
-    EUR: Rate,
-    JPY: Rate,
+    KRW: Type.Optional(Rate),
+    TWD: Type.Optional(Rate),
+    VND: Type.Optional(Rate),
+    TRY: Type.Optional(Rate),
+    RUB: Type.Optional(Rate),
+    UAH: Type.Optional(Rate),
+    EUR: Type.Optional(Rate),
+    JPY: Type.Optional(Rate),
   }),
   /** ISO 8601; the age of the oldest rate shown. */
   asOf: Type.String(),

@@ -19,6 +19,8 @@ export interface RateSource {
 
 export interface ContentNeeds {
   readonly source: RateSource;
+  /** False where a rate that no one gave is left out rather than taken from the built-in table. */
+  readonly maySimulateRates: boolean;
   /** Publishes to every open page. */
   publish(type: CommonType, data: unknown): void;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;

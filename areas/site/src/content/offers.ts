@@ -33,7 +33,7 @@ export function offersPart(context: PartContext, articles: ArticleReader): Part 
   const { database, accounts, audit, market, clock } = context;
   const { kysely } = database;
   const { pairs } = market;
-  const campaigns = new CampaignService({ store: campaignStore(kysely) });
+  const campaigns = new CampaignService({ store: campaignStore(kysely), hasTestFunds: context.isTestMoney });
   const searches = new SearchService({ store: searchStore(kysely), needs: { nameOf: nameFound(articles, pairs) } });
   const newsletter = new NewsletterService({
     store: newsletterStore(kysely),
@@ -93,7 +93,7 @@ function broadcastsOf(context: PartContext, newsletter: NewsletterService): Broa
           rows.map(async ({ token, locale, user_id }) => ({
             address: token,
             locale,
-            isWanted: user_id === null || (await wantsNews(user_id)),
+            isWanted: queue.canPush(token) && (user_id === null || (await wantsNews(user_id))),
           })),
         );
       },

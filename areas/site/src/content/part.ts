@@ -37,6 +37,7 @@ export function contentPart(
   const { config, clock, log, live } = context;
   const store = contentStore(context.database.kysely);
   const needs: ContentNeeds = {
+    maySimulateRates: config.mode !== "production" || config.simulated.includes("rates"),
     source: config.ratesUrl === undefined ? BUILT_IN_SOURCE : urlRateSource(config.ratesUrl),
     publish: (type, data) => live.publish({ channel: COMMON_CHANNEL, type }, data),
     report: (fact, fields) => log.warn(fact, fields),

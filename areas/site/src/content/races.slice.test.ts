@@ -73,7 +73,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     test("[USR-8] two hundred campaigns are the limit, also for concurrent saves", async () => {
       const kysely = present(server.kysely, "USR-8", "no database");
-      const campaigns = new CampaignService({ store: campaignStore(kysely) });
+      const campaigns = new CampaignService({ store: campaignStore(kysely), hasTestFunds: false });
       const fill = CAMPAIGNS_MAX - (await campaigns.list(0)).campaigns.length - 2;
       const save = (key: string) =>
         campaigns.save({ ...CAMPAIGN, key, baseSetAtMs: null }, { by: "1", timeMs: server.nowMs() });

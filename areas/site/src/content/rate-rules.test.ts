@@ -69,7 +69,7 @@ test("[SITE-7] an operator's rate wins, gaps are filled from the table, and the 
   const table = chooseRates(
     [row("EUR", "0.9", "bank", AT_MS - 5000), row("JPY", "149", "bank", AT_MS)],
     [row("JPY", "155", "operator", AT_MS)],
-    AT_MS,
+    { timeMs: AT_MS, maySimulate: true },
   );
   expect(table.rates).toMatchObject({ EUR: "0.9", JPY: "155", USD: "1", CNY: simulateRates(AT_MS).CNY });
   expect(table).toMatchObject({ source: "bank, built-in, operator", simulated: true, base: "USD" });
@@ -79,9 +79,21 @@ test("[SITE-7] rates that all come from outside are not marked as simulated, and
   const rows = CURRENCIES.filter((currency) => currency !== "USD").map((currency, at) =>
     row(currency, "2", "bank", AT_MS - at),
   );
-  const table = chooseRates(rows, [], AT_MS);
+  const table = chooseRates(rows, [], { timeMs: AT_MS, maySimulate: true });
   expect(table).toMatchObject({ source: "bank", simulated: false, asOf: new Date(AT_MS - 8).toISOString() });
   expect(table.rates.USD).toBe("1");
+});
+
+test("[OPS-7] where nothing may be simulated a rate that no one gave is left out, and the rest is not marked", () => {
+  const strict = { timeMs: AT_MS, maySimulate: false };
+  const table = chooseRates([row("EUR", "0.9", "bank", AT_MS - 5000)], [row("JPY", "155", "operator", AT_MS)], strict);
+  expect(table).toMatchObject({
+    rates: { EUR: "0.9", JPY: "155", USD: "1" },
+    simulated: false,
+    source: "bank, operator",
+  });
+  expect(table.rates).not.toHaveProperty("CNY");
+  expect(chooseRates([], [], strict)).toMatchObject({ rates: { USD: "1" }, asOf: new Date(AT_MS).toISOString() });
 });
 
 test("[SITE-7] of a source's response only rates are stored, and never one for the dollar", () => {

@@ -77,29 +77,34 @@ export interface KnownRate {
   readonly as_of_ms: number;
 }
 
-/** An operator's rate wins over the source's; missing ones come from the built-in table, marked as such. */
+/**
+ * An operator's rate wins over the source's; missing ones come from the built-in table, marked as such, or are left out where
+ * nothing may be simulated.
+ */
 export function chooseRates(
   sourced: readonly KnownRate[],
   overrides: readonly KnownRate[],
-  timeMs: number,
+  { timeMs, maySimulate }: { readonly timeMs: number; readonly maySimulate: boolean },
 ): ExchangeRate {
   const simulated = simulateRates(timeMs);
-  const shown = CURRENCIES.filter((currency) => currency !== DEFAULT_CURRENCY).map(
-    (currency): KnownRate =>
-      overrides.find((row) => row.currency === currency) ??
-      sourced.find((row) => row.currency === currency) ?? {
-        currency,
-        rate: simulated[currency],
-        source: BUILT_IN_NAME,
-        is_simulated: true,
-        as_of_ms: Math.floor(timeMs / MINUTE_MS) * MINUTE_MS,
-      },
+  const builtIn = (currency: Currency): KnownRate => ({
+    currency,
+    rate: simulated[currency],
+    source: BUILT_IN_NAME,
+    is_simulated: true,
+    as_of_ms: Math.floor(timeMs / MINUTE_MS) * MINUTE_MS,
+  });
+  const shown = CURRENCIES.filter((currency) => currency !== DEFAULT_CURRENCY).flatMap(
+    (currency): readonly KnownRate[] => {
+      const known = [...overrides, ...sourced].find((row) => row.currency === currency);
+      return known === undefined && !maySimulate ? [] : [known ?? builtIn(currency)];
+    },
   );
-  const rates = Object.fromEntries(shown.map(({ currency, rate }) => [currency, rate])) as Record<Currency, string>;
+  const rates = Object.fromEntries(shown.map(({ currency, rate }) => [currency, rate])) as ExchangeRate["rates"];
   return {
     base: DEFAULT_CURRENCY as "USD",
     rates: { ...rates, USD: "1" },
-    asOf: formatInstant(Math.min(...shown.map((row) => row.as_of_ms))),
+    asOf: formatInstant(Math.min(timeMs, ...shown.map((row) => row.as_of_ms))),
     source: [...new Set(shown.map((row) => row.source))].sort().join(", "),
     simulated: shown.some((row) => row.is_simulated),
   };

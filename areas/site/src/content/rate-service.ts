@@ -54,7 +54,7 @@ export class RateService {
         as_of_ms: set_at_ms,
       }),
     );
-    const table = chooseRates(current, pinned, timeMs);
+    const table = chooseRates(current, pinned, { timeMs, maySimulate: this.#needs.maySimulateRates });
     const isNews = JSON.stringify(this.#answer) !== JSON.stringify(table);
     this.#answer = table;
     if (isNews) this.#needs.publish("rate", table);

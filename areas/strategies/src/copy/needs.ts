@@ -1,39 +1,22 @@
 // The ports of copy trading: accounts and their owners, markets with their prices, the core, users. Interfaces only;
 // the server connects them.
+
 import type { Command } from "@clockwork/core/protocol/command";
-import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { Ack } from "@clockwork/host/engine";
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { Instrument } from "@clockwork/kit/instrument";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { CopyKind } from "./contract.ts";
-
-export interface CopyCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
-
-export interface CopyMarket extends Instrument {
-  readonly biz: string;
-  readonly pairCode: string;
-  readonly market: number;
-  readonly base: CopyCoin;
-  readonly quote: CopyCoin;
-  readonly settle: CopyCoin;
-}
-
-export type CopyAnswer =
-  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
 
 export type CopyBook = "copyF" | "copyS" | "copyFLead" | "spot" | "linear" | "funding";
 
 export interface CopyNeeds {
   readonly now: () => number;
   /** The coin leaders and followers are measured in. */
-  findCoin(): CopyCoin | undefined;
-  findMarket(market: number): CopyMarket | undefined;
-  findPair(kind: CopyKind, pairCode: string): CopyMarket | undefined;
-  listPairs(kind: CopyKind): readonly CopyMarket[];
+  findCoin(): LedgerCoin | undefined;
+  findMarket(market: number): MarketPair | undefined;
+  findPair(kind: CopyKind, pairCode: string): MarketPair | undefined;
+  listPairs(kind: CopyKind): readonly MarketPair[];
   /** The mark of a contract, the last price of a pair; 0 before the first. */
   priceTicks(market: number): number;
   /** The last price of bitcoin of each day, by the day's first moment; the newest is of now. */
@@ -41,7 +24,7 @@ export interface CopyNeeds {
   /** The last command of the journal whose effects are in the tables. */
   tablesSequence(): number;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  submit(command: Command): Promise<CopyAnswer>;
+  submit(command: Command): Promise<Ack>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;
   openAccount(userId: number, book: CopyBook): Promise<number | undefined>;

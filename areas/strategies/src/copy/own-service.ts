@@ -1,12 +1,15 @@
 // A follower's own actions on copies: moving money and coins, selling one coin, stops on one trade. One command of the
 // core each.
 
+import type { Ack } from "@clockwork/host/engine";
 import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits, type Units, units } from "@clockwork/kit/money";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { CloseBody, CopyKind, CopyPosition, StopsBody, TransferBody } from "./contract.ts";
-import type { CopyAnswer, CopyBook, CopyCoin, CopyMarket, CopyNeeds } from "./needs.ts";
+import type { CopyBook, CopyNeeds } from "./needs.ts";
 import type { RecordStore } from "./record-store.ts";
 import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 import { IDENTITY_TO_FOLLOW, refusalOf } from "./rules.ts";
@@ -104,7 +107,7 @@ export class OwnService {
   }
 
   /** The coin leaders are measured in; out of a spot sub-book any coin that is traded there. */
-  #movedCoin(kind: CopyKind, { asset, direction, leaderId }: TransferBody): CopyCoin | undefined {
+  #movedCoin(kind: CopyKind, { asset, direction, leaderId }: TransferBody): LedgerCoin | undefined {
     const own = this.#parts.needs.findCoin();
     if (asset === undefined || asset === own?.symbol) return own;
     if (kind !== "spot" || direction !== "out" || leaderId === undefined) return undefined;
@@ -143,7 +146,7 @@ const PRICED: ReadonlySet<string> = new Set(["INVALID_PRICE", "INVALID_TRIGGER",
 
 /** A refusal of the core, at its field; `priced` is the field whose price was refused. */
 export function refuseFollow(
-  ack: Extract<CopyAnswer, { readonly done: false }>,
+  ack: Extract<Ack, { readonly done: false }>,
   priced?: string,
 ): Outcome<never, CopyRefusal> {
   const code = refusalOf(ack.code);
@@ -185,7 +188,7 @@ function takeOldest(lots: Lot[], wanted: bigint): void {
  */
 export function lotsHeld(
   fills: readonly SpotFill[],
-  { market, stepUnits, base }: Pick<CopyMarket, "market" | "stepUnits" | "base">,
+  { market, stepUnits, base }: Pick<MarketPair, "market" | "stepUnits" | "base">,
   thereUnits: bigint,
 ): { readonly heldUnits: bigint; readonly costUnits: bigint } {
   const lots: Lot[] = [];

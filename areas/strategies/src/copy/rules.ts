@@ -5,8 +5,8 @@ import { decimalText, parseDecimal, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { Condition, CopyKind, SettingsBody } from "./contract.ts";
-import type { CopyMarket } from "./needs.ts";
 import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 
 /** The limits by lead equity, in whole coins; rates in 1e-8. */
@@ -112,7 +112,7 @@ export function readSettings(
   kind: CopyKind,
   body: Omit<SettingsBody, "leaderId">,
   scale: number,
-  findPair: (pairCode: string) => CopyMarket | undefined,
+  findPair: (pairCode: string) => MarketPair | undefined,
 ): { readonly settings: CoreSettings } | { readonly wrong: Wrong } {
   const wrongs: Wrong[] = [];
   const wrong = (field: string, message: string): 0 => {

@@ -8,7 +8,7 @@ import { give } from "@clockwork/sim/market/funding";
 import { LEADER_STYLES, type LeaderStyle } from "@clockwork/sim/market/leader-styles";
 import { type LeaderMarket, type LedBook, SimulatedLeaders } from "@clockwork/sim/market/leaders";
 import type { PartContext } from "@clockwork/trading/context";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { SeriesService } from "@clockwork/trading/markets/series-service";
 import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-rows";
 import { commentStore } from "../comments/store.ts";

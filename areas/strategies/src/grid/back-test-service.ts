@@ -5,12 +5,14 @@ import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/ki
 import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { BackgroundTasks } from "@clockwork/kit/grid/background-tasks";
 import { gridLines } from "@clockwork/kit/grid/lines";
+import { leastInvestment, openingInvestment } from "@clockwork/kit/grid/plan";
 import { type PriceBand, suggestGrid } from "@clockwork/kit/grid/suggest";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits } from "@clockwork/kit/money";
 import { bandHigh, bandLow } from "@clockwork/kit/order-bounds";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import {
   type BackTest,
   type BackTestBody,
@@ -19,7 +21,7 @@ import {
   type Suggestion,
   type BackTestTask as TaskStatus,
 } from "./contract.ts";
-import type { GridMarket, GridNeeds } from "./needs.ts";
+import type { GridNeeds } from "./needs.ts";
 import type { GridRefusal } from "./refusals.ts";
 import { describeBackTest, rateText } from "./rules.ts";
 import { readUpper } from "./service.ts";
@@ -32,14 +34,13 @@ const DAYS_DEFAULT = 30;
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
 const SUGGESTION_KEPT_MS = 60_000;
-/** Whole coins a suggestion is tested with. */
-const TESTED_COINS = 10_000n;
+const SUGGESTED_LEVERAGE = { spot: 1, futures: 2 } as const satisfies Record<GridBiz, number>;
 const METHOD =
   "The range is one standard deviation of hourly returns, scaled to the period, on each side of the price: at least 2% and at most 50%, within the market's price limits. Grid lines have equal percentage spacing, with as many grids as leave each pair a profit of at least twice its fees. Past performance does not guarantee future results.";
 
 export class BackTestService {
   readonly #needs: GridNeeds;
-  readonly #tasks: BackgroundTasks<BackTestResult, GridMarket, BackTest, AbortSignal>;
+  readonly #tasks: BackgroundTasks<BackTestResult, MarketPair, BackTest, AbortSignal>;
 
   readonly #suggested = new Map<string, { readonly atMs: number; readonly answer: Outcome<Suggestion> }>();
 
@@ -87,7 +88,7 @@ export class BackTestService {
     return this.#needs.readCandles(market, spanMs, nowMs - days * DAY_MS, nowMs);
   }
 
-  async #task(market: GridMarket, body: BackTestBody, candles: readonly BackTestCandle[]): Outcome<BackTestTask> {
+  async #task(market: MarketPair, body: BackTestBody, candles: readonly BackTestCandle[]): Outcome<BackTestTask> {
     const first = candles[0];
     if (first === undefined || candles.length < CANDLES_LEAST) return refused("TOO_FEW_CANDLES");
     const read = (text: string | undefined): number | undefined =>
@@ -133,7 +134,7 @@ export class BackTestService {
   }
 
   /** A range from the volatility of the days, with its backtest over them. */
-  async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Outcome<Suggestion> {
+  async #suggest(biz: GridBiz, market: MarketPair, days: number, nowMs: number): Outcome<Suggestion> {
     const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);
     const last = this.#needs.seenTicks(market.market);
@@ -151,24 +152,32 @@ export class BackTestService {
       count: range.cells,
       spacing: range.spacing,
     } as const;
-    const tested = await this.#test(market, { ...body, investment: TESTED_COINS.toString() }, candles);
+    const leverage = SUGGESTED_LEVERAGE[biz];
+    const lines = gridLines(range);
+    const basis = { feeRate: market.takerRate, tickLotUnits: market.factor, leverage };
+    const least = leastInvestment({ kind: body.kind, range, priceTicks: last, ...basis, ...minimumsOf(market) }, lines);
+    const coinUnits = 10n ** BigInt(market.settle.scale);
+    const investment = (openingInvestment(least, coinUnits) / coinUnits).toString();
+    const tested = await this.#test(market, { ...body, investment, leverage }, candles);
     return done({
       pairCode,
       days,
       dailyVolatility: rateText(dailyRate),
       lower: body.lower,
       upper: body.upper,
-      count: gridLines(range).length - 1,
+      count: lines.length - 1,
       spacing: range.spacing,
       profitMin: rateText(profitMinRate),
       profitMax: rateText(profitMaxRate),
+      investment,
+      leverage,
       backTest: tested === undefined ? null : describeBackTest(tested, market),
       method: METHOD,
     });
   }
 
   async #test(
-    market: GridMarket,
+    market: MarketPair,
     body: BackTestBody,
     candles: readonly BackTestCandle[],
   ): Promise<BackTestResult | undefined> {
@@ -178,8 +187,10 @@ export class BackTestService {
   }
 }
 
+const minimumsOf = ({ minLots, minNotionalUnits }: MarketPair) => ({ minLots, minNotionalUnits });
+
 /** The lowest buy and the highest sell permitted. */
-function bandOf(market: GridMarket, lastTicks: number): PriceBand {
+function bandOf(market: MarketPair, lastTicks: number): PriceBand {
   const { buyMinBps, sellMaxBps } = market;
   return {
     lowTicks: buyMinBps === 0 ? 0 : bandLow(lastTicks, buyMinBps),

@@ -313,6 +313,10 @@ export const Suggestion = Type.Object({
   spacing: Spacing,
   profitMin: Text,
   profitMax: Text,
+  /** What the market takes of such a grid and some more: a form opens with it, and the back-test has it. */
+  investment: Text,
+  /** Of futures; 1 on spot. */
+  leverage: Type.Integer(),
   /** The same grid over the same days; how it was chosen, and no promise. */
   backTest: Type.Union([BackTest, Type.Null()]),
   method: Text,

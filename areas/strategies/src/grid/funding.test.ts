@@ -4,9 +4,10 @@ import { backTest } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import { readInstrument } from "@clockwork/kit/instrument";
 import { HOUR_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { expect, test } from "vitest";
 import { BackTestService } from "./back-test-service.ts";
-import type { GridMarket, GridNeeds } from "./needs.ts";
+import type { GridNeeds } from "./needs.ts";
 
 const HOURS = 200;
 const NOW_MS = 1_700_006_400_000;
@@ -25,17 +26,28 @@ const read = readInstrument({
   band: { buyMax: "1.05", buyMin: "0.95", sellMin: "0.95", sellMax: "1.05" },
 });
 if (!read.done) throw new Error(read.code);
-const coin = { base: { symbol: "BTC", scale: 8, asset: 1 }, quote: { symbol: "USDT", scale: 6, asset: 2 } };
-const market: GridMarket = {
+const coin = {
+  base: { symbol: "BTC", name: "Bitcoin", scale: 8, asset: 1 },
+  quote: { symbol: "USDT", name: "Tether", scale: 6, asset: 2 },
+};
+const market: MarketPair = {
   ...read.value,
   ...coin,
   settle: coin.quote,
   biz: "futures",
   pairCode: "BTC_USDT",
   market: 1,
+  status: "TRADING",
+  anchorTicks: 0,
+  restingMax: 200,
+  conditionalMax: 50,
+  listMax: 10,
   makerRate: 20_000,
   takerRate: 60_000,
+  partitions: [],
+  listedAtMs: 0,
   isSimulated: true,
+  contract: undefined,
 };
 
 /** Hours that move up and down by two hundredths, and any settlements. */

@@ -1,26 +1,11 @@
 // The ports of grid strategies: markets, candles, accounts, the core. Interfaces only; the server connects them.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
-import type { Coin, Instrument } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { GridBiz } from "./contract.ts";
-
-export interface GridCoin extends Coin {
-  readonly asset: number;
-}
-
-export interface GridMarket extends Instrument {
-  readonly biz: string;
-  readonly pairCode: string;
-  readonly market: number;
-  readonly base: GridCoin;
-  readonly quote: GridCoin;
-  readonly settle: GridCoin;
-  readonly makerRate: number;
-  readonly takerRate: number;
-  readonly isSimulated: boolean;
-}
 
 /** The holdings of a bot's book: units of its base of account, and lots of the coin or the position with its cost. */
 export interface BookWorth {
@@ -49,8 +34,8 @@ export interface Ack {
 
 export interface GridNeeds {
   now(): number;
-  findMarket(biz: GridBiz, pairCode: string): GridMarket | undefined;
-  marketOf(market: number): GridMarket | undefined;
+  findMarket(biz: GridBiz, pairCode: string): MarketPair | undefined;
+  marketOf(market: number): MarketPair | undefined;
   contractOf(market: number): Contract | undefined;
   /** The last trade as bots accept it: near the fair price. */
   seenTicks(market: number): number;
@@ -59,7 +44,7 @@ export interface GridNeeds {
   /** The source of a bot's money; undefined while the core cannot answer. */
   openSource(userId: number, biz: GridBiz): Promise<number | undefined>;
   submit(command: Command): Promise<Ack>;
-  worthOf(account: number, market: GridMarket): Promise<BookWorth>;
+  worthOf(account: number, market: MarketPair): Promise<BookWorth>;
   ordersOf(account: number): Promise<readonly RestingOrder[]>;
   readCandles(market: number, spanMs: number, fromMs: number, toMs: number): Promise<readonly BackTestCandle[]>;
   /** Settlements of funding that are stored since a time, oldest first; none of spot. */

@@ -1,11 +1,13 @@
 // Connects grid strategies with the core, the markets, the account cache, the sockets and the jobs. Contains no rules.
+
 import { randomBytes } from "node:crypto";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { type Part, runs } from "@clockwork/host/part";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
-import { type FuturesLook, futuresLook } from "@clockwork/trading/futures/views";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { accountFigures, termsOf } from "@clockwork/trading/positions/figure-rules";
+import { type FuturesLook, futuresLook } from "@clockwork/trading/positions/views";
 import { futuresView } from "@clockwork/trading/projectors/futures/futures-view";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import { orderView } from "@clockwork/trading/projectors/orders/order-view";
@@ -13,7 +15,7 @@ import { runBackTest } from "./back-test.ts";
 import { BackTestService } from "./back-test-service.ts";
 import { followBots } from "./bot-events.ts";
 import { BOTS_CHANNEL } from "./contract.ts";
-import type { Ack, BookWorth, GridMarket, GridNeeds } from "./needs.ts";
+import type { Ack, BookWorth, GridNeeds } from "./needs.ts";
 import { rankStore } from "./rank-store.ts";
 import { RankingService } from "./ranking-service.ts";
 import { GridReadService } from "./read-service.ts";
@@ -123,7 +125,7 @@ async function worthOf(
   { ledger }: PartContext,
   look: FuturesLook,
   account: number,
-  of: GridMarket,
+  of: MarketPair,
 ): Promise<BookWorth> {
   const view = await ledger.openView(account);
   const { balances } = view.of(ledgerView);

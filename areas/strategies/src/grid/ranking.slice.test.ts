@@ -2,9 +2,10 @@
 
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import type { GridMarket, GridNeeds } from "./needs.ts";
+import type { GridNeeds } from "./needs.ts";
 import { rankStore } from "./rank-store.ts";
 import { RankingService } from "./ranking-service.ts";
 
@@ -23,7 +24,7 @@ const market = {
   settle: { asset: 2, symbol: "USDT", scale: 6 },
   quote: { asset: 2, symbol: "USDT", scale: 6 },
   base: { asset: 1, symbol: "BTC", scale: 8 },
-} as unknown as GridMarket;
+} as unknown as MarketPair;
 
 interface Planted {
   readonly bot: number;

@@ -1,5 +1,6 @@
 // Views of bots: the user's own, published ones of others, pairs, orders, the curve; and storing the worth of bots over
 // time. Changes nothing else.
+
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { lotsAt } from "@clockwork/kit/grid/infinity";
 import { planGrid } from "@clockwork/kit/grid/plan";
@@ -7,6 +8,7 @@ import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { parseUnits, RATE_ONE } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import {
   type Bot,
   type BotDetail,
@@ -16,7 +18,7 @@ import {
   type OrderList,
   type PairList,
 } from "./contract.ts";
-import type { BookWorth, GridMarket, GridNeeds } from "./needs.ts";
+import type { BookWorth, GridNeeds } from "./needs.ts";
 import type { GridRefusal } from "./refusals.ts";
 import {
   cellRates,
@@ -46,7 +48,7 @@ const NO_PLAN = { quantity: null, buys: null, sells: null, startCost: null } as 
 
 interface Seen {
   readonly row: OwnedBot;
-  readonly market: GridMarket;
+  readonly market: MarketPair;
   readonly worth: BookWorth;
   readonly totalUnits: bigint;
   readonly lastTicks: number;
@@ -81,7 +83,7 @@ export class GridReadService {
   }
 
   /** The result of trading in the book, coins at the final price; invested coins have changed their price too. */
-  async #closedTotal(row: OwnedBot, market: GridMarket): Promise<bigint> {
+  async #closedTotal(row: OwnedBot, market: MarketPair): Promise<bigint> {
     const [moved, brought, log] = await Promise.all([
       this.#store.traded(row.account),
       this.#store.brought(row.account),
@@ -185,7 +187,7 @@ export class GridReadService {
     return done({ quantity, buys: gap, sells: lines.length - 1 - gap, startCost, refusal: null });
   }
 
-  #curve(row: OwnedBot, market: GridMarket, worths: readonly WorthRow[], totalUnits: bigint): BotDetail["curve"] {
+  #curve(row: OwnedBot, market: MarketPair, worths: readonly WorthRow[], totalUnits: bigint): BotDetail["curve"] {
     const money = (units: bigint): string => valueText(market, units);
     const first = { timeMs: row.created_ms, total: "0", grid: "0" };
     const kept = worths.map((one) => ({
@@ -259,7 +261,7 @@ function takeable(row: OwnedBot, { freeUnits }: BookWorth): bigint {
   return most > 0n ? most : 0n;
 }
 
-function describePair(pair: PairRow, market: GridMarket): PairList["pairs"][number] {
+function describePair(pair: PairRow, market: MarketPair): PairList["pairs"][number] {
   const gross = BigInt(pair.high_ticks - pair.low_ticks) * BigInt(pair.lots) * BigInt(market.factor);
   const net = BigInt(pair.profit_units);
   return {

@@ -1,4 +1,5 @@
 // Pure rules of grid strategies: rows of a bot ⇄ wire, the meaning of refusals, the ranking. Changes nothing.
+
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
@@ -9,8 +10,9 @@ import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { BackTest, Bot, RankedBot } from "./contract.ts";
-import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";
+import type { BookWorth, RestingOrder } from "./needs.ts";
 import { type GridRefusal, REFUSALS } from "./refusals.ts";
 import type { OwnedBot } from "./store.ts";
 
@@ -18,7 +20,7 @@ import type { OwnedBot } from "./store.ts";
 export const RANKED = { ageMs: DAY_MS, pairs: 20, /** In whole coins. */ invested: 100n } as const;
 
 /** Whether others may see it: the ranking shows it, or it is simulated. For all others it does not exist. */
-export function isPublished(row: OwnedBot, { settle }: GridMarket, nowMs: number): boolean {
+export function isPublished(row: OwnedBot, { settle }: MarketPair, nowMs: number): boolean {
   if (isSimulatedUser(row.user_id)) return true;
   return (
     (row.status === "RUNNING" || row.status === "OUT_OF_RANGE") &&
@@ -59,7 +61,7 @@ export function aprOf(earnedUnits: bigint, investedUnits: bigint, ageMs: number)
 }
 
 /** A bot's worth beyond its investment, including withdrawals. */
-export function totalOf(row: OwnedBot, market: GridMarket, worth: BookWorth, lastTicks: number): bigint {
+export function totalOf(row: OwnedBot, market: MarketPair, worth: BookWorth, lastTicks: number): bigint {
   const value = BigInt(Math.abs(worth.lots)) * BigInt(lastTicks) * BigInt(market.factor);
   const held =
     worth.costUnits === undefined ? value : worth.lots >= 0 ? value - worth.costUnits : worth.costUnits - value;
@@ -68,7 +70,7 @@ export function totalOf(row: OwnedBot, market: GridMarket, worth: BookWorth, las
 
 export function describeBot(
   row: OwnedBot,
-  market: GridMarket,
+  market: MarketPair,
   totalUnits: bigint,
   lastTicks: number,
   nowMs: number,
@@ -182,7 +184,7 @@ function infinityLines(row: OwnedBot): number[] {
 /** Where a long and a short side with all their lines filled would be liquidated; for a waiting bot by its plan. */
 export function liquidationTicks(
   row: OwnedBot,
-  market: GridMarket,
+  market: MarketPair,
   contract: Contract | undefined,
   worth: BookWorth,
   orders: readonly RestingOrder[],
@@ -216,7 +218,7 @@ export function liquidationTicks(
 /** The minimum of a clone at the current price. */
 export function leastOf(
   { grid, spacing, leverage }: OwnedBot,
-  market: GridMarket,
+  market: MarketPair,
   lines: readonly number[],
   lastTicks: number,
 ): bigint | undefined {
@@ -238,13 +240,13 @@ export function leastOf(
 
 export function cellRates(
   lines: readonly number[],
-  market: GridMarket,
+  market: MarketPair,
 ): { readonly min: string; readonly max: string } {
   const { min, max } = profitRates(lines, market.takerRate);
   return { min: rateText(min), max: rateText(max) };
 }
 
-export function describeBackTest(result: BackTestResult, market: GridMarket): BackTest {
+export function describeBackTest(result: BackTestResult, market: MarketPair): BackTest {
   const money = (units: number): string => valueText(market, BigInt(units));
   const spanMs = Math.max(1, result.toMs - result.fromMs);
   const gross = result.gridUnits + result.feesUnits;
@@ -290,7 +292,7 @@ export function sparkOf(parts: readonly { readonly point: number; readonly units
 
 export interface Candidate {
   readonly row: OwnedBot;
-  readonly market: GridMarket;
+  readonly market: MarketPair;
   /** Grid profit of the last week, and of each part of it. */
   readonly earnedUnits: bigint;
   readonly parts: readonly { readonly point: number; readonly units: bigint }[];

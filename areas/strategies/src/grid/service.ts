@@ -7,8 +7,9 @@ import { readPriceTicks } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { bizOf, type CreateBody, type FollowBody, type GridBiz, type UpdateBody } from "./contract.ts";
-import type { GridMarket, GridNeeds } from "./needs.ts";
+import type { GridNeeds } from "./needs.ts";
 import type { GridRefusal } from "./refusals.ts";
 import { clonedBounds, clonedRange, isPublished, refusalOf } from "./rules.ts";
 import type { GridStore, OwnedBot } from "./store.ts";
@@ -204,7 +205,7 @@ export class GridService {
 
 /** An infinity grid has none: its cells are counted from its starting price. Undefined without such a price. */
 export function readUpper(
-  market: GridMarket,
+  market: MarketPair,
   { kind, upper }: Pick<CreateBody, "kind" | "upper">,
   priceTicks: number,
 ): number | undefined {
@@ -214,7 +215,7 @@ export function readUpper(
 
 /** Undefined when a price is not on the market's grid. */
 function readSettings(
-  market: GridMarket,
+  market: MarketPair,
   kind: CreateBody["kind"],
   requested: Omit<UpdateBody, "id" | "clientId">,
 ): Settings | undefined {

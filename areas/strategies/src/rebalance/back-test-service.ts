@@ -1,4 +1,5 @@
 // Back-tests of baskets over stored candles, on a separate thread, with progress and cancellation. Never moves money.
+
 import { BackgroundTasks } from "@clockwork/kit/grid/background-tasks";
 import { alignCloses, type BasketTestResult } from "@clockwork/kit/grid/basket-test";
 import { areWeights, BASKET_COINS_MIN, isRule, leastInvestment } from "@clockwork/kit/grid/rebalance";
@@ -6,8 +7,9 @@ import { valueText } from "@clockwork/kit/instrument";
 import { RATE_ONE } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { BackTestBody, BasketTest, BasketTestTask as TaskStatus } from "./contract.ts";
-import type { BasketMarket, RebalanceNeeds } from "./needs.ts";
+import type { RebalanceNeeds } from "./needs.ts";
 import type { RebalanceRefusal } from "./refusals.ts";
 import { shareText } from "./rules.ts";
 import { readShape } from "./service.ts";
@@ -19,7 +21,7 @@ const CANDLES_LEAST = 24;
 
 export class BasketTestService {
   readonly #needs: RebalanceNeeds;
-  readonly #tasks: BackgroundTasks<BasketTestResult, BasketMarket, BasketTest, AbortSignal>;
+  readonly #tasks: BackgroundTasks<BasketTestResult, MarketPair, BasketTest, AbortSignal>;
 
   constructor(needs: RebalanceNeeds) {
     this.#needs = needs;
@@ -75,7 +77,7 @@ export class BasketTestService {
 }
 
 interface TestedCoin {
-  readonly market: BasketMarket;
+  readonly market: MarketPair;
   readonly weightBps: number;
 }
 
@@ -99,7 +101,7 @@ function readTested(
   return done({ coins, quoteUnits });
 }
 
-function describeTest(result: BasketTestResult, market: BasketMarket): BasketTest {
+function describeTest(result: BasketTestResult, market: MarketPair): BasketTest {
   const money = (units: number): string => valueText(market, BigInt(units));
   return {
     candles: result.candles,

@@ -1,20 +1,9 @@
 // The ports of rebalancing bots: markets, accounts, the agreement, the core. Interfaces only; the server connects them.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { RunTask } from "@clockwork/kit/grid/background-tasks";
 import type { BasketPrices, BasketTestResult, BasketTestTask } from "@clockwork/kit/grid/basket-test";
-import type { Coin, Instrument } from "@clockwork/kit/instrument";
-
-export interface BasketAsset extends Coin {
-  readonly asset: number;
-}
-
-export interface BasketMarket extends Instrument {
-  readonly pairCode: string;
-  readonly market: number;
-  readonly base: BasketAsset;
-  readonly quote: BasketAsset;
-  readonly takerRate: number;
-}
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 
 export interface RebalanceAck {
   readonly done: boolean;
@@ -25,8 +14,8 @@ export interface RebalanceAck {
 
 export interface RebalanceNeeds {
   now(): number;
-  findPair(pairCode: string): BasketMarket | undefined;
-  marketOf(market: number): BasketMarket | undefined;
+  findPair(pairCode: string): MarketPair | undefined;
+  marketOf(market: number): MarketPair | undefined;
   /** The last trade as bots accept it: near the fair price. */
   seenTicks(market: number): number;
   /** Identity is good enough for strategies. */

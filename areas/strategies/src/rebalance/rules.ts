@@ -1,12 +1,13 @@
 // Pure rules of rebalancing bots: the meaning of refusals, and rows of a bot ⇄ wire. Changes nothing.
+
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import { basketValue, coinValue, sharedValue, sharesBps, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { RATE_ONE, toCoreUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { Rebalancer, RebalancerDetail, RoundList } from "./contract.ts";
-import type { BasketMarket } from "./needs.ts";
 import { REFUSALS, type RebalanceRefusal } from "./refusals.ts";
 import type { CoinRow, LegRow, OwnedRebalancer, RoundRow } from "./store.ts";
 
@@ -56,7 +57,7 @@ export function nextAt({ status, interval_ms }: OwnedRebalancer, keptMs: number,
 }
 
 export interface SeenCoin {
-  readonly market: BasketMarket;
+  readonly market: MarketPair;
   readonly weightBps: number;
   readonly lots: number;
   readonly ticks: number;
@@ -81,7 +82,7 @@ function basketOf({ coins, quoteUnits }: Pick<Seen, "coins" | "quoteUnits">) {
 export function seeRunning(
   row: OwnedRebalancer,
   rows: readonly CoinRow[],
-  markets: readonly BasketMarket[],
+  markets: readonly MarketPair[],
   holdings: ReadonlyMap<number, bigint>,
   priceTicks: (market: number) => number,
 ): Pick<Seen, "row" | "coins" | "quoteUnits"> {
@@ -91,14 +92,14 @@ export function seeRunning(
     lots: toCoreUnits(units((holdings.get(market.base.asset) ?? 0n) / BigInt(market.stepUnits))),
     ticks: priceTicks(market.market),
   }));
-  return { row, coins, quoteUnits: holdings.get((markets[0] as BasketMarket).quote.asset) ?? 0n };
+  return { row, coins, quoteUnits: holdings.get((markets[0] as MarketPair).quote.asset) ?? 0n };
 }
 
 /** What a closed bot returned, from its last event. */
 export function seeClosed(
   row: OwnedRebalancer,
   rows: readonly CoinRow[],
-  markets: readonly BasketMarket[],
+  markets: readonly MarketPair[],
 ): Pick<Seen, "row" | "coins" | "quoteUnits"> {
   const coins = markets.map((market, i) => {
     const { weight_bps, held_lots, price_ticks } = rows[i] as CoinRow;
@@ -189,13 +190,13 @@ export function describeStop(seen: Seen): RebalancerDetail["ifStopped"] {
 export function describeRounds(
   rows: readonly RoundRow[],
   legs: readonly LegRow[],
-  markets: readonly BasketMarket[],
+  markets: readonly MarketPair[],
   limit: number,
 ): RoundList["rounds"] {
   const legsOf = Map.groupBy(legs, ({ number }) => number);
   return rows.slice(0, limit).map((row, i) => {
     const earlierUnits = BigInt(rows[i + 1]?.fees_units ?? 0n);
-    const money = (amount: bigint): string => valueText(markets[0] as BasketMarket, amount);
+    const money = (amount: bigint): string => valueText(markets[0] as MarketPair, amount);
     return {
       number: row.number,
       change: row.change,
@@ -204,7 +205,7 @@ export function describeRounds(
       value: money(BigInt(row.value_units)),
       fee: money(BigInt(row.fees_units) - earlierUnits),
       legs: (legsOf.get(row.number) ?? []).map(({ place, traded_lots, price_ticks }) => {
-        const market = markets[place] as BasketMarket;
+        const market = markets[place] as MarketPair;
         const lots = BigInt(traded_lots);
         return {
           coin: market.base.symbol,

@@ -8,8 +8,9 @@ import { referenceOf } from "@clockwork/kit/intent/reference";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { CreateBody, FollowBody, Rebalancer, RebalancerDetail, RoundList } from "./contract.ts";
-import type { BasketMarket, RebalanceNeeds } from "./needs.ts";
+import type { RebalanceNeeds } from "./needs.ts";
 import type { RebalanceRefusal } from "./refusals.ts";
 import {
   describeRebalancer,
@@ -170,9 +171,9 @@ export async function seeAll(
 export function readShape(
   needs: RebalanceNeeds,
   { quote, coins, investment }: Pick<CreateBody, "quote" | "coins" | "investment">,
-): Result<{ readonly markets: readonly (BasketMarket | undefined)[]; readonly quoteUnits: number }, RebalanceRefusal> {
+): Result<{ readonly markets: readonly (MarketPair | undefined)[]; readonly quoteUnits: number }, RebalanceRefusal> {
   if (coins.length > BASKET_COINS_MAX) return refused("REBALANCE_COUNT_INVALID");
-  const markets: (BasketMarket | undefined)[] = [];
+  const markets: (MarketPair | undefined)[] = [];
   for (const { coin } of coins) {
     const market = coin === quote ? undefined : needs.findPair(`${coin}_${quote}`);
     if (market === undefined && coin !== quote) return refused("UNKNOWN_PAIR");

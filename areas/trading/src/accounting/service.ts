@@ -29,7 +29,7 @@ interface Standing {
 }
 
 /** The requested days with the opening record they build on, and the current lots. */
-interface Days {
+export interface Days {
   readonly lots: LotBook;
   readonly results: readonly DayResult[];
   readonly first: number;

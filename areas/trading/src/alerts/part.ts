@@ -2,11 +2,9 @@
 
 import type { Channel } from "@clockwork/host/channel";
 import { type Part, runs } from "@clockwork/host/part";
-import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
-import type { NoticeKind } from "@clockwork/kit/notice";
-import { candleStart, nextCandleStart } from "@clockwork/kit/time";
 import type { PartContext } from "../context.ts";
 import { ALERTS_CHANNEL } from "./contract.ts";
+import { alertNeeds } from "./needs.ts";
 import { alertRoutes } from "./routes.ts";
 import { AlertService } from "./service.ts";
 import { alertStore } from "./store.ts";
@@ -14,50 +12,13 @@ import { alertStore } from "./store.ts";
 /** Half a second is imperceptible; each check reads the last five hundred trades of a pair. */
 const CHECK_MS = 500;
 
-const ALERTS: NoticeKind = { kind: "alerts", group: "trading", defaults: ["live", "letter"] };
-
-export function alertsPart({ database, market, accounts, log, live, clock }: PartContext): Part {
-  const { pairs, projector } = market.data;
-  const find = (pairCode: string) => pairs.findPair(pairCode);
+export function alertsPart(context: PartContext): Part {
+  const { database, log, clock } = context;
   const onFault = (error: unknown): void => log.warn("alerts.failed", { error });
-  accounts.notices.register(ALERTS);
   const service = new AlertService({
     store: alertStore(database.kysely),
     onFault,
-    needs: {
-      hasPair: (pairCode) => find(pairCode) !== undefined,
-      readTicks: (pairCode, price) => {
-        const pair = find(pairCode);
-        return pair === undefined ? undefined : readPriceTicks(pair, price);
-      },
-      writePrice: (pairCode, ticks) => {
-        const pair = find(pairCode);
-        return pair === undefined ? "" : priceText(pair, ticks);
-      },
-      lastTicks: (pairCode) => pairs.lastTicks(find(pairCode)?.market ?? -1),
-      readTrades: (pairCode) => {
-        const trades = projector.states.get(find(pairCode)?.market ?? -1)?.trades ?? [];
-        return trades.map(({ number, price, time_ms }) => ({ number, priceTicks: price, timeMs: time_ms }));
-      },
-      readCloses: async (pairCode, interval, count) => {
-        const pair = find(pairCode);
-        const nowMs = clock.now();
-        const endMs = candleStart(nowMs, interval);
-        const read = await market.service.readCandles({ pairCode, interval, limit: count + 1 }, nowMs);
-        if (pair === undefined || !read.done) return [];
-        return read.value
-          .filter(({ timeMs }) => timeMs < endMs)
-          .slice(-count)
-          .map(({ timeMs, close }) => ({
-            closedAtMs: nextCandleStart(timeMs, interval),
-            priceTicks: readPriceTicks(pair, close) ?? 0,
-          }));
-      },
-      notify: async (userId, notice, timeMs) => {
-        await accounts.notices.notify(userId, { kind: ALERTS.kind, topic: "alert", ...notice }, timeMs);
-      },
-      publish: (userId, alert) => live.publish({ channel: ALERTS_CHANNEL }, alert, { account: String(userId) }),
-    },
+    needs: alertNeeds(context),
   });
   return {
     routes: alertRoutes(service),

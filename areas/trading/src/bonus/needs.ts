@@ -1,39 +1,37 @@
-// The ports of almighty gold: coins, the futures accounts of a user, the engine. Interfaces only.
+// What almighty gold takes of the market, the ledger, users and notices.
+import type { NoticeKind } from "@clockwork/kit/notice";
+import type { PartContext } from "../context.ts";
+import { settledAccounts } from "../ledger/settled.ts";
 
-import type { Command } from "@clockwork/core/protocol/command";
-import type { MachineEvent } from "@clockwork/core/protocol/event";
-import type { Refused } from "@clockwork/host/engine";
+const BONUSES: NoticeKind = { kind: "almighty-gold", group: "products", defaults: ["live", "letter"] };
+/** Books that can have a bonus. */
+const BONUS_BOOKS: ReadonlySet<string> = new Set(["linear", "inverse", "copyF", "copyFLead", "bot"]);
 
-export interface BonusCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly scale: number;
-}
+export type BonusNeeds = ReturnType<typeof bonusNeeds>;
 
-export interface BonusAccount {
-  readonly account: number;
-  readonly book: string;
-}
-
-export type EngineAnswer =
-  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
-
-export interface BonusNeeds {
-  findAsset(symbol: string): BonusCoin | undefined;
-  findAssetById(asset: number): BonusCoin | undefined;
-  /** Whether contracts of the product settle in the coin. */
-  settles(biz: "futures" | "delivery", asset: number): boolean;
-  isUser(userId: number): Promise<boolean>;
-  openAccount(userId: number, biz: "futures" | "delivery", asset: number): Promise<number | undefined>;
-  /** Accounts that can have a bonus. */
-  listAccounts(userId: number): Promise<readonly BonusAccount[]>;
-  submit(command: Command): Promise<EngineAnswer>;
-  /** Resolves when the tables hold everything up to this sequence, or after a while. */
-  settled(sequence: number): Promise<void>;
-  notify(
-    userId: number,
-    notice: { readonly reference: string; readonly title: string; readonly body: string },
-    timeMs: number,
-  ): Promise<void>;
+export function bonusNeeds({ accounts, engine, ledger, market }: PartContext) {
+  const { pairs } = market;
+  const { notices, users } = accounts;
+  notices.register(BONUSES);
+  return {
+    pairs,
+    submit: engine.submit,
+    settled: ledger.settled,
+    isUser: async (userId: number) => (await users.find(userId)) !== undefined,
+    openAccount: (userId: number, biz: "futures" | "delivery", asset: number) =>
+      biz === "delivery"
+        ? ledger.accounts.open(userId, "inverse", { sub: asset })
+        : ledger.accounts.open(userId, "linear"),
+    listAccounts: async (userId: number) => {
+      const owned = (await ledger.accounts.list(userId)).filter(({ book }) => BONUS_BOOKS.has(book));
+      return settledAccounts(ledger, owned);
+    },
+    notify: async (
+      userId: number,
+      notice: { readonly reference: string; readonly title: string; readonly body: string },
+      timeMs: number,
+    ): Promise<void> => {
+      await notices.notify(userId, { kind: BONUSES.kind, path: "/futures/BTC_USDT", ...notice }, timeMs);
+    },
+  };
 }

@@ -1,12 +1,14 @@
 // Almighty gold: a user's gold, and granting it as a two-operator action. The money is the core's: it comes from the
 // campaign treasury, counts as margin, bears its share of losses and is returned at its end.
 
+import type { Applied } from "@clockwork/host/engine";
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Bonus, type BonusAmount, type BonusList, type BonusStatus, GrantPayload } from "./contract.ts";
-import type { BonusCoin, BonusNeeds } from "./needs.ts";
+import type { BonusNeeds } from "./needs.ts";
 import { type BonusRefusal, REFUSALS } from "./refusals.ts";
 import type { BonusStore, GrantRecord } from "./store.ts";
 
@@ -27,7 +29,7 @@ export class BonusService {
     const terms = await this.#store.listTerms(rows.map(({ grant_id }) => grant_id));
     return {
       bonuses: rows.flatMap((row) => {
-        const coin = this.#needs.findAssetById(row.asset);
+        const coin = this.#needs.pairs.findAssetById(row.asset);
         const book = accounts.find(({ account }) => account === row.account)?.book;
         const own = terms.find(({ grant_id }) => grant_id === row.grant_id);
         return coin === undefined ? [] : [describeBonus(row, coin, book ?? "", own)];
@@ -44,7 +46,7 @@ export class BonusService {
     }
     return {
       amounts: [...sums].flatMap(([asset, { left, given }]) => {
-        const coin = this.#needs.findAssetById(asset);
+        const coin = this.#needs.pairs.findAssetById(asset);
         if (coin === undefined) return [];
         const text = (value: bigint): string => formatUnits(units(value), coin.scale);
         return [{ asset: coin.symbol, left: text(left), given: text(given) }];
@@ -85,8 +87,8 @@ export class BonusService {
   }
 
   async #check(payload: GrantPayload): Promise<RouteRejection<BonusRefusal> | undefined> {
-    const coin = this.#needs.findAsset(payload.asset);
-    if (coin === undefined || !this.#needs.settles(payload.biz, coin.asset)) {
+    const coin = this.#needs.pairs.findAsset(payload.asset);
+    if (coin === undefined || !this.#settles(payload.biz, coin.asset)) {
       return wrong("UNKNOWN_ASSET");
     }
     const amount = parseUnits(payload.amount, coin.scale);
@@ -102,7 +104,7 @@ export class BonusService {
     const { biz, days, ratioPercent, maxLeverage, reason } = payload;
     const userId = Number(payload.user);
     const refused = await this.#check(payload);
-    const coin = this.#needs.findAsset(payload.asset);
+    const coin = this.#needs.pairs.findAsset(payload.asset);
     if (refused !== undefined || coin === undefined) {
       return { end: "refused", code: refused?.code ?? "UNKNOWN_ASSET", message: refused?.message ?? "" };
     }
@@ -131,11 +133,13 @@ export class BonusService {
     return { end: "done", outcome: `grant ${grant}` };
   }
 
+  /** Whether contracts of the product settle in the coin. */
+  #settles(biz: "futures" | "delivery", asset: number): boolean {
+    return this.#needs.pairs.listContracts(biz).some(({ settle }) => settle.asset === asset);
+  }
+
   /** A repeat names the command that granted it; the tables hold the result. */
-  async #grantOf(
-    account: number,
-    ack: Extract<Awaited<ReturnType<BonusNeeds["submit"]>>, { readonly done: true }>,
-  ): Promise<number | undefined> {
+  async #grantOf(account: number, ack: Applied): Promise<number | undefined> {
     for (const event of ack.events) {
       if (event.kind === "bonusChanged" && event.account === account) return event.grant;
       if (event.kind !== "repeated") continue;
@@ -148,7 +152,7 @@ export class BonusService {
 
 function describeBonus(
   row: GrantRecord,
-  coin: BonusCoin,
+  coin: LedgerCoin,
   book: string,
   terms: { readonly ratio_percent: number; readonly leverage_max: number } | undefined,
 ): Bonus {

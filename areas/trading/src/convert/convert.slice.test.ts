@@ -2,6 +2,7 @@
 
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { holds, owes, place, setIndex, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "./rules.ts";
@@ -155,6 +156,23 @@ test("[WAL-1] orders of users sharing device, mailbox or document with the calle
     expect(await ask(), visitor.account).toBe(linked.includes(visitor) ? alone : "149.85");
     await visitor.delete(`/v1/spot/orders/${bid.data.orderId}`);
   }
+});
+
+test("[WAL-1] a quote reads a limited number of open orders of linked users", async () => {
+  const { kysely } = server;
+  if (kysely === undefined) throw new Error("no database");
+  const visitor = await server.trader({ USDT: "50000" });
+  await place(visitor, { pairCode: "ETH_USDT", side: "buy", price: "1000", quantity: "1" });
+  await place(visitor, { side: "buy", price: "89000", quantity: "0.001" });
+  const open = await sql<{ user: number; market: number }>`
+    select a.user_id as user, o.market from engine_orders o join engine_accounts a on a.account = o.account
+    join users_account u on u.id = a.user_id where u.email = ${visitor.account} order by o.created_sequence`;
+  await expect.poll(async () => (await open.execute(kysely)).rows.length).toBe(2);
+  const [{ user, market } = { user: -1, market: -1 }] = (await open.execute(kysely)).rows;
+  const read = (most: number) => convertStore(kysely).listResting([user], market, ["spot"], [0, 1e9], most);
+  // Orders of other markets count too: they are read past.
+  expect(await read(1)).toBeUndefined();
+  expect(await read(2)).toHaveLength(1);
 });
 
 forEachMigrated("limits of converting", (database) => {

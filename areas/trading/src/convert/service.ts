@@ -4,11 +4,12 @@
 
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { toChainUnits, toLedgerUnits } from "@clockwork/kit/chains/network";
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { ConversionList, ConversionsQuery, Quote, QuoteBody, SmallResult } from "./contract.ts";
-import type { ConvertCoin, ConvertNeeds } from "./needs.ts";
+import type { ConvertNeeds } from "./needs.ts";
 import type { ConvertRefusal } from "./refusals.ts";
 import {
   afterDustFee,
@@ -75,8 +76,8 @@ export class ConvertService {
    */
   async #price(
     userId: number,
-    source: ConvertCoin,
-    target: ConvertCoin,
+    source: LedgerCoin,
+    target: LedgerCoin,
     amountUnits: bigint,
   ): Promise<Result<{ readonly receives: bigint; readonly worth: bigint }, ConvertRefusal>> {
     const amount = toChainUnits(amountUnits, SCALE, source.scale);
@@ -90,7 +91,7 @@ export class ConvertService {
     return done({ receives: toLedgerUnits(afterSpread(brought), SCALE, target.scale), worth });
   }
 
-  async #readSide(userId: number, coin: ConvertCoin) {
+  async #readSide(userId: number, coin: LedgerCoin) {
     if (coin.symbol === USDT) return "usdt" as const;
     // Of one coin, with as many decimals as the walk has.
     const fairPrice = this.#needs.worthUnits(coin.asset, 10n ** BigInt(coin.scale + SCALE - USDT_SCALE));
@@ -221,9 +222,9 @@ export class ConvertService {
 
   async #settle(
     userId: number,
-    source: ConvertCoin,
+    source: LedgerCoin,
     fromUnits: bigint,
-    target: ConvertCoin,
+    target: LedgerCoin,
     toUnits: bigint,
     reference: string,
   ): Outcome<null> {
@@ -240,7 +241,7 @@ export class ConvertService {
     return refused(held < fromUnits ? "INSUFFICIENT_BALANCE" : "HOUSE_SHORT");
   }
 
-  #describe(row: QuoteRow, source: ConvertCoin, target: ConvertCoin) {
+  #describe(row: QuoteRow, source: LedgerCoin, target: LedgerCoin) {
     return {
       quoteId: row.quote_id,
       from: row.from_asset,

@@ -28,6 +28,7 @@ export interface SmallRow {
 type ConvertTables = {
   engine_accounts: { account: number; user_id: number; book: string };
   engine_orders: {
+    order_id: number;
     account: number;
     market: number;
     state: string;
@@ -127,25 +128,29 @@ export type ConvertStore = ReturnType<typeof convertStore>;
 export function convertStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ConvertTables>();
   return {
-    /** Resting orders of these users in a market. */
+    /** Resting orders of these users in a market; undefined when they have more than `most` open orders of any market. */
     async listResting(
       userIds: readonly number[],
       market: number,
       books: readonly string[],
       [from, to]: readonly [from: number, to: number],
-    ): Promise<readonly (readonly [priceTicks: number, lots: bigint])[]> {
-      const rows = await tables
+      most: number,
+    ): Promise<readonly (readonly [priceTicks: number, lots: bigint])[] | undefined> {
+      const open = tables
         .selectFrom("engine_orders as o")
         .innerJoin("engine_accounts as a", "a.account", "o.account")
-        .select(["o.price_ticks", sql<string>`cast(sum(o.quantity - o.filled_lots) as text)`.as("lots")])
         .where("a.user_id", "in", userIds)
         .where("a.book", "in", books)
+        // As the index of open orders is defined.
+        .where(sql<boolean>`o.state in ('NEW', 'PARTIALLY_FILLED', 'PENDING_TRIGGER')`);
+      const beyond = await open.select("o.order_id").limit(1).offset(most).execute();
+      if (beyond.length > 0) return undefined;
+      const rows = await open
+        .select(["o.price_ticks", sql<string>`cast(sum(o.quantity - o.filled_lots) as text)`.as("lots")])
         .where("o.market", "=", market)
         .where("o.in_quote", "=", false)
         .where("o.price_ticks", ">=", from)
         .where("o.price_ticks", "<=", to)
-        // As the index of open orders is defined.
-        .where(sql<boolean>`o.state in ('NEW', 'PARTIALLY_FILLED', 'PENDING_TRIGGER')`)
         .where("o.state", "<>", "PENDING_TRIGGER")
         .groupBy("o.price_ticks")
         .execute();

@@ -1,7 +1,8 @@
 // Pure rules of coupons: the state, the value and the texts of one. Rounding down is named in each function.
+import type { LedgerCoin } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { Coupon } from "./contract.ts";
-import type { CouponAsset, IndexPrice } from "./needs.ts";
+import type { IndexPrice } from "./needs.ts";
 import type { CouponRow } from "./store.ts";
 
 /** USDT's own decimals. */
@@ -46,7 +47,7 @@ export function describeNotice(
 
 export interface CouponFacts {
   readonly volumeUnits: bigint;
-  readonly asset: CouponAsset | undefined;
+  readonly asset: LedgerCoin | undefined;
   readonly index: IndexPrice | undefined;
   readonly timeMs: number;
 }

@@ -1,7 +1,8 @@
 // Every call rejects an account the user does not have before it reads anything: an empty list would read as an account
 // with nothing in it.
 import { type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
-import { type FuturesBiz, type FuturesBooks, UNKNOWN_ACCOUNT } from "./books.ts";
+import type { FuturesBiz } from "../positions/account-view.ts";
+import { type FuturesBooks, UNKNOWN_ACCOUNT } from "../positions/books.ts";
 
 interface Naming {
   readonly account?: string;

@@ -1,14 +1,18 @@
 // Use cases that change open orders: amend, cancel, cancel many and clear. Answers come from the commit. Never touches
 // another user's order.
+
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
 import { DEAD_MAN_MIN_MS } from "@clockwork/kit/order-bounds";
 import { SECOND_MS } from "@clockwork/kit/time";
+import type { MarketPair } from "../markets/pair.ts";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import type { ContractRefusal } from "../positions/refusals.ts";
+import type { StopRow } from "../projectors/futures/futures-rows.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import type { FuturesAmendBody, FuturesBiz, FuturesOrder } from "./contract.ts";
-import type { FuturesNeeds, FuturesPair, OrderRecord, StopRecord, TradingView } from "./needs.ts";
+import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { describeOrder, isPlan } from "./rules.ts";
 import { type Chosen, choiceOf, UNKNOWN_CONTRACT, UNKNOWN_ORDER } from "./service.ts";
 
@@ -28,8 +32,8 @@ const TRIGGER_ALONE: RouteRejection<ContractRefusal> = {
 
 interface StandingOrder {
   readonly view: TradingView;
-  readonly row: OrderRecord;
-  readonly pair: FuturesPair;
+  readonly row: OrderRow;
+  readonly pair: MarketPair;
 }
 
 const wrongField = (code: ContractRefusal, field: string, wanted: string): Outcome<never, ContractRefusal> => {
@@ -51,7 +55,7 @@ export class FuturesChangeService {
   async cancel(userId: number, orderId: number, chosen: Chosen): Promise<Outcome<FuturesOrder, ContractRefusal>> {
     const view = await this.#viewOf(userId, chosen, orderId);
     if (view === undefined) return refuse(UNKNOWN_ORDER);
-    const row = view.orders.get(orderId) as OrderRecord;
+    const row = view.orders.get(orderId) as OrderRow;
     const stop = view.stops.get(orderId);
     const ack = await this.#needs.submit({ kind: "cancelOrder", account: view.account, orderId });
     if (!ack.done) return refuse(describeContractRefusal(ack));
@@ -116,7 +120,7 @@ export class FuturesChangeService {
     return this.#notify(view, row, stop);
   }
 
-  #notify(view: TradingView, row: OrderRecord, stop: StopRecord | undefined): Outcome<FuturesOrder, ContractRefusal> {
+  #notify(view: TradingView, row: OrderRow, stop: StopRow | undefined): Outcome<FuturesOrder, ContractRefusal> {
     const order = describeOrder(this.#needs.pairs, row, view.owner, stop, view.isHedge);
     return order === undefined ? refuse(UNKNOWN_ORDER) : answer(order);
   }

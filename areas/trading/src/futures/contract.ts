@@ -18,6 +18,7 @@ import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/page
 import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
+import { ORDER_TYPES } from "../orders/contract.ts";
 import { REFUSALS } from "../positions/refusals.ts";
 
 /**
@@ -57,18 +58,6 @@ export const BizQuery = Type.Object(from);
 export const IdParams = Type.Object({ id: Id });
 export const FuturesClientIdParams = Type.Object({ clientOrderId: ClientOrderId });
 
-export const FUTURES_ORDER_TYPES = [
-  "limit",
-  "market",
-  "stopLimit",
-  "stopMarket",
-  "trailingStop",
-  "oco",
-  "twap",
-  "scaled",
-] as const;
-export type FuturesOrderType = (typeof FUTURES_ORDER_TYPES)[number];
-
 /**
  * One order; members by type as on spot. In hedge mode `positionSide` selects the side: buy/long and sell/short open,
  * sell/long and buy/short close (reduceOnly is optional). In split layout a closing order names its position.
@@ -81,7 +70,7 @@ export const FuturesOrderBody = Type.Object(
     pairCode: PairCode,
     side: Type.Enum(["buy", "sell"]),
     positionSide: Type.Optional(Type.Enum(["both", "long", "short"])),
-    type: Type.Enum(FUTURES_ORDER_TYPES),
+    type: Type.Enum(ORDER_TYPES),
     price: Type.Optional(DecimalInput),
     quantity: DecimalInput,
     reduceOnly: Type.Optional(Type.Boolean()),
@@ -207,6 +196,8 @@ export const FuturesOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
+  /** Of a TWAP's slice: the order it belongs to, and its number there. */
+  slice: Type.Optional(Type.Object({ twapId: Type.String(), number: Type.Integer() })),
   /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
   /** Self-trade prevention: what happens when it meets another order of the same owner. */

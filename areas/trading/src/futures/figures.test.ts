@@ -1,5 +1,6 @@
 // Published figures of positions and accounts equal the core's to the last digit: a seeded session of both kinds of
 // contracts in every mode, followed by the registered views, compared with the core's state after each command.
+
 import { readContract } from "@clockwork/core/inspect/contracts";
 import { coreOf, restoreMachine } from "@clockwork/core/machine/machine";
 import {
@@ -21,8 +22,9 @@ import { bankruptcyPrice, exactMarginRatio } from "@clockwork/kit/margin";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { PROJECTORS } from "@clockwork/server/projectors/projectors";
 import { expect, test } from "vitest";
+import type { MarketPair } from "../markets/pair.ts";
+import type { ContractRegistry, FuturesView } from "../positions/account-view.ts";
 import { accountFigures, heldOf, leverageOf, positionFigures } from "../positions/figure-rules.ts";
-import type { ContractRegistry, FuturesContract, FuturesView } from "../positions/needs.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { emptyFacts } from "../projectors/ledger/facts.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
@@ -84,11 +86,11 @@ class Followed {
 
 function registryOf(stage: PerpStage): ContractRegistry {
   const core = coreOf(stage.machine);
-  const pairOf = (market: number): FuturesContract => {
+  const pairOf = (market: number): MarketPair => {
     const contract = readContract(core, market);
     const kind = market === stage.inverse ? "inverse" : "linear";
     const settle = { asset: contract?.settle ?? 0, symbol: "", scale: 6 };
-    return { market, kind, factor: contract?.factor ?? 0, settle, contract } as unknown as FuturesContract;
+    return { market, kind, factor: contract?.factor ?? 0, settle, contract } as unknown as MarketPair;
   };
   return {
     find: () => undefined,
@@ -96,6 +98,7 @@ function registryOf(stage: PerpStage): ContractRegistry {
     findAsset: () => undefined,
     findAssetById: () => undefined,
     list: () => [],
+    referenceTicks: () => 0,
     markTicks: (market) => readContract(core, market)?.markTicks ?? 0,
     worthUnits: () => undefined,
     indicatorOf: () => 1,

@@ -6,9 +6,8 @@ import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
 import type { Log } from "@clockwork/host/log";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import type { FuturesBiz, FuturesView } from "../positions/account-view.ts";
 import { ACCOUNT_CHANNEL, POSITION_MARKS_CHANNEL } from "../positions/contract.ts";
-import type { FuturesView } from "../positions/needs.ts";
-import type { FuturesBiz } from "./books.ts";
 
 export interface MarkChannelParts {
   readonly clock: Clock;

@@ -9,11 +9,11 @@ import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../context.ts";
 import { CONTRACT_CALLS, type ContractBiz, type IndexSource, type IndexView } from "../markets/contract.ts";
 import type { ContractState } from "../markets/contract-projector.ts";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import { type ContractPlace, INVERSE, LINEAR } from "../markets/places.ts";
 import { UNKNOWN_CONTRACT } from "../markets/routes.ts";
-import type { SampledBiz, SampledContract } from "../premiums/needs.ts";
-import { premiumRoutes } from "../premiums/routes.ts";
+import { premiumRoutes, type SampledBiz } from "../premiums/routes.ts";
+import type { SampledContract } from "../premiums/rules.ts";
 import { premiumStore } from "../premiums/store.ts";
 import { riskStateRoute } from "./risk-state.ts";
 import { judgeSources } from "./source-rules.ts";
@@ -69,12 +69,7 @@ export function marketFigureRoutes(context: PartContext): readonly RouteSpec[] {
     sourcesRoute(context, place, readSources),
     sidesRoute(context, place, readSides),
     riskStateRoute(context, { at: place.at, find: finder(context, place.biz), readSources }),
-  ]).concat(
-    premiumRoutes(
-      { findContract: (biz, pairCode) => sampledOf(context, biz, pairCode) },
-      premiumStore(database.kysely),
-    ),
-  );
+  ]).concat(premiumRoutes((biz, pairCode) => sampledOf(context, biz, pairCode), premiumStore(database.kysely)));
 }
 
 function sampledOf(context: PartContext, biz: SampledBiz, pairCode: string): SampledContract | undefined {

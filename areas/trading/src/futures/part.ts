@@ -1,37 +1,36 @@
 // Connects futures trading and positions with the core, the account cache, the database and the sockets. Contains no
 // rules.
-import { goldSubOf } from "@clockwork/core/protocol/names";
 import type { Channel } from "@clockwork/host/channel";
 import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
 import type { Part } from "@clockwork/host/part";
-import { CONTRACT_SLIPPAGE_BPS } from "@clockwork/kit/contract-catalogue";
 import type { PartContext } from "../context.ts";
 import type { Book } from "../ledger/account-resolver.ts";
 import type { TradingPorts } from "../ports.ts";
+import type { FuturesBiz, FuturesView } from "../positions/account-view.ts";
+import { futuresBooks } from "../positions/books.ts";
 import { CloseService } from "../positions/close-service.ts";
 import { ACCOUNT_CHANNEL, POSITIONS_CHANNEL, SETTINGS_CHANNEL } from "../positions/contract.ts";
-import type { FuturesView, PositionNeeds } from "../positions/needs.ts";
-import { readRoom } from "../positions/room-rules.ts";
+import { positionNeeds } from "../positions/needs.ts";
 import { positionRoutes } from "../positions/routes.ts";
 import { bookOf, describeEnded, describePositions, describeSettings } from "../positions/rules.ts";
 import { PositionService } from "../positions/service.ts";
 import { positionStore } from "../positions/store.ts";
+import { type FuturesLook, futuresLook } from "../positions/views.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import { guardAccounts } from "./account-guard.ts";
 import { FuturesAccountService } from "./account-service.ts";
-import { type BookChoice, type FuturesBiz, type FuturesBooks, futuresBooks } from "./books.ts";
 import { FuturesChangeService } from "./change-service.ts";
 import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "./contract.ts";
 import { MarkChannels } from "./mark-channels.ts";
 import { marketFigureRoutes } from "./market-figures.ts";
-import type { FuturesNeeds, TradingView } from "./needs.ts";
+import { futuresNeeds, isHedge } from "./needs.ts";
 import { goldRoutes, reportRoutes } from "./reports.ts";
 import { futuresRoutes } from "./routes.ts";
 import { describeFill, describeOrder } from "./rules.ts";
 import { FuturesService } from "./service.ts";
+import { sidesHistory } from "./sides-history.ts";
 import { futuresStore } from "./store.ts";
-import { type FuturesLook, futuresLook } from "./views.ts";
 
 const BOOKS: Readonly<Record<FuturesBiz, Book>> = { futures: "linear", delivery: "inverse", demo: "demo" };
 const BIZS = Object.keys(BOOKS) as FuturesBiz[];
@@ -43,7 +42,7 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
   const needs = positionNeeds(context, books, look);
   const positions = new PositionService({ needs, store: positionStore(kysely) });
   const closing = new CloseService({ needs, positions });
-  const trading = { needs: tradingNeeds(context, ports, books, look), store: futuresStore(kysely) };
+  const trading = { needs: futuresNeeds(context, ports, books, look), store: futuresStore(kysely) };
   const marks = new MarkChannels({
     ...context,
     readViews: (userId, biz) => needs.listViews(userId, { biz }),
@@ -54,6 +53,7 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
     // A coin's worth depends on more than the account and its marks.
     stampOf: (biz, views) => (biz === "delivery" ? undefined : views.map((view) => stampOf(look, view)).join(";")),
   });
+  context.jobs.add(sidesHistory(context.database.kysely).job);
   return {
     routes: [
       ...guardAccounts(
@@ -88,85 +88,6 @@ function stampOf({ contracts }: FuturesLook, view: FuturesView): string {
   for (const { market } of view.orders.values()) markets.add(market);
   const marks = [...markets].map((market) => contracts.markTicks(market));
   return [view.account, view.changedSequence, view.takerRate, ...marks, ...indicators].join();
-}
-
-function positionNeeds({ engine, ledger }: PartContext, books: FuturesBooks, look: FuturesLook): PositionNeeds {
-  const openView = async (account: number): Promise<FuturesView> => look.viewOf(await ledger.openView(account));
-  return {
-    contracts: look.contracts,
-    submit: engine.submit,
-    openView,
-    settled: ledger.settled,
-    openAccount: books.open,
-    listViews: async (userId, choice) => {
-      const owned = await books.list(userId, choice);
-      if (owned.length > 0) await look.indicators.ready();
-      return Promise.all(owned.map(({ account }) => openView(account)));
-    },
-  };
-}
-
-function tradingNeeds(
-  context: PartContext,
-  { levelOf }: TradingPorts,
-  books: FuturesBooks,
-  look: FuturesLook,
-): FuturesNeeds {
-  const { engine, ledger, market } = context;
-  const { contracts } = look;
-  const openView = async (account: number): Promise<TradingView> => tradingView(await ledger.openView(account));
-  return {
-    pairs: contracts,
-    submit: engine.submit,
-    openView,
-    settled: ledger.settled,
-    openAccount: books.open,
-    recallAccount: books.recall,
-    listAccounts: books.list,
-    listGold: async (userId, beside) => {
-      const subs = new Set(beside.map(goldSubOf));
-      return (await ledger.accounts.list(userId)).filter(({ book, sub }) => book === "bonus" && subs.has(sub));
-    },
-    listViews: async (userId: number, choice: BookChoice) => {
-      const owned = await books.list(userId, choice);
-      return Promise.all(owned.map(({ account }) => openView(account)));
-    },
-    readFee: async (userId, account) => {
-      const cached = account === undefined ? undefined : await ledger.openView(account);
-      const { maker, taker } = look.ratesOf(cached, userId);
-      return { level: await levelOf(userId), makerRate: maker, takerRate: taker };
-    },
-    readRoom: async (account, of, priceTicks) => {
-      const pair = market.pairs.findMarket(of);
-      if (pair === undefined) throw new Error(`market ${of} is not listed`);
-      const view = account === undefined ? undefined : look.viewOf(await ledger.openView(account));
-      const book = market.data.projector.states.get(pair.contract?.mirror || of)?.book;
-      const mark = contracts.markTicks(of);
-      // A market order is bounded by the best price and its slippage.
-      const beyond = (best: number, sign: number): number =>
-        Math.round((best === 0 ? mark : best) * (1 + (sign * CONTRACT_SLIPPAGE_BPS) / 10_000));
-      return readRoom(contracts, view, pair, {
-        buyTicks: priceTicks ?? beyond(book?.asks.bestTicks ?? 0, 1),
-        sellTicks: priceTicks ?? beyond(book?.bids.bestTicks ?? 0, -1),
-        maxLots: priceTicks === undefined ? pair.maxMarketLots : pair.maxLots,
-      });
-    },
-  };
-}
-
-const isHedge = (cached: Pick<CachedAccount, "of"> | undefined): boolean =>
-  cached?.of(futuresView).settings.get(0)?.hedge ?? false;
-
-function tradingView(cached: CachedAccount): TradingView {
-  const { stops } = cached.of(futuresView);
-  return {
-    account: cached.account,
-    owner: cached.owner,
-    changedSequence: cached.changedSequence,
-    orders: cached.of(orderView).orders,
-    stops,
-    isHedge: isHedge(cached),
-  };
 }
 
 /** Orders, fills and positions as commits change them, numbered by the journal. */

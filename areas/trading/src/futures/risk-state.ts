@@ -9,7 +9,7 @@ import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { PartContext } from "../context.ts";
 import { LIQUIDATION_CALLS } from "../liquidations/contract.ts";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import type { ContractPlace } from "../markets/places.ts";
 import { UNKNOWN_CONTRACT } from "../markets/routes.ts";
 

@@ -1,10 +1,15 @@
 // Pure rules of futures trading: rows and events ⇄ wire. Exact in both directions.
+
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { readPlaced } from "@clockwork/core/protocol/placed";
 import { type AccountOwner, nameBook } from "@clockwork/kit/books";
 import { averagePriceText, priceText, quantityText, valueCeil, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { followedTicks } from "@clockwork/kit/order-bounds";
+import type { MarketPair } from "../markets/pair.ts";
+import type { ContractRegistry } from "../positions/account-view.ts";
+import type { ModeRow, StopRow } from "../projectors/futures/futures-rows.ts";
+import type { FillRow, OrderRow } from "../projectors/rows/rows.ts";
 import {
   BILL_TYPES,
   type FuturesBill,
@@ -13,7 +18,6 @@ import {
   type FuturesOrder,
   type FuturesPlaced,
 } from "./contract.ts";
-import type { FillRecord, FuturesPair, ModeRecord, OrderRecord, PairRegistry, StopRecord } from "./needs.ts";
 import type { BillRecord } from "./store.ts";
 
 const RATE_SCALE = 8;
@@ -21,23 +25,23 @@ const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED"]);
 
 export const rateText = (rate: number): string => formatUnits(units(rate), RATE_SCALE);
 
-export function isPlan(row: OrderRecord): boolean {
+export function isPlan(row: OrderRow): boolean {
   return row.kind === "twap" || row.state === "PENDING_TRIGGER";
 }
 
-export function isOpenOrder(row: OrderRecord): boolean {
+export function isOpenOrder(row: OrderRow): boolean {
   return row.kind === "order" && OPEN_STATES.has(row.state);
 }
 
-function inBook(pairs: PairRegistry, pair: FuturesPair, owner: AccountOwner) {
+function inBook(pairs: ContractRegistry, pair: MarketPair, owner: AccountOwner) {
   return { biz: pair.biz as FuturesBiz, ...nameBook(owner, (asset) => pairs.findAssetById(asset)?.symbol) };
 }
 
-function pricedText(pair: FuturesPair, priceTicks: number | null): string | null {
+function pricedText(pair: MarketPair, priceTicks: number | null): string | null {
   return priceTicks === null || priceTicks === 0 ? null : priceText(pair, priceTicks);
 }
 
-type Sided = Pick<OrderRecord, "side" | "reduce_only">;
+type Sided = Pick<OrderRow, "side" | "reduce_only">;
 
 /** In a hedge opening orders buy long and sell short; reducing ones the other way round. */
 export function sideOfHedge({ side, reduce_only }: Sided, isHedge: boolean): FuturesOrder["positionSide"] {
@@ -47,17 +51,17 @@ export function sideOfHedge({ side, reduce_only }: Sided, isHedge: boolean): Fut
 
 /** Whether the account was a hedge when an order was placed; modes come oldest first. */
 export function wasHedge(
-  modes: readonly ModeRecord[],
-  { account, created_sequence }: Pick<OrderRecord, "account" | "created_sequence">,
+  modes: readonly ModeRow[],
+  { account, created_sequence }: Pick<OrderRow, "account" | "created_sequence">,
 ): boolean {
   return modes.findLast((one) => one.account === account && one.sequence <= created_sequence)?.hedge ?? false;
 }
 
 export function describeOrder(
-  pairs: PairRegistry,
-  row: OrderRecord,
+  pairs: ContractRegistry,
+  row: OrderRow,
   owner: AccountOwner,
-  stop: StopRecord | undefined,
+  stop: StopRow | undefined,
   isHedge: boolean,
 ): FuturesOrder | undefined {
   const pair = pairs.findMarket(row.market);
@@ -76,6 +80,7 @@ export function describeOrder(
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
     ...(row.expires_ms === null ? {} : { expiresAtMs: row.expires_ms }),
+    ...(row.parent_id === null ? {} : { slice: { twapId: String(row.parent_id), number: row.slices_done ?? 0 } }),
     ...(row.visible_lots === null ? {} : { visibleQuantity: quantityText(pair, row.visible_lots) }),
     selfTrade: row.self_trade,
     reduceOnly: row.reduce_only,
@@ -107,7 +112,7 @@ export function describeOrder(
   };
 }
 
-export function describeFill(pairs: PairRegistry, row: FillRecord, owner: AccountOwner): FuturesFill | undefined {
+export function describeFill(pairs: ContractRegistry, row: FillRow, owner: AccountOwner): FuturesFill | undefined {
   const pair = pairs.findMarket(row.market);
   if (pair === undefined) return undefined;
   return {
@@ -136,7 +141,7 @@ export function billTypeOf(business: string): string {
 
 /** `owner` is the account it concerns; gold has a book of its own. */
 export function describeBill(
-  pairs: PairRegistry,
+  pairs: ContractRegistry,
   row: BillRecord,
   owner: AccountOwner,
   { biz, payer }: Pick<FuturesBill, "biz" | "payer">,
@@ -161,7 +166,7 @@ export function describeBill(
 
 /** The order placed by a command, from its events; undefined for a repeat. */
 export function describePlaced(
-  pair: FuturesPair,
+  pair: MarketPair,
   account: number,
   ack: { readonly sequence: number; readonly events: readonly MachineEvent[] },
   clientOrderId: string | null,

@@ -1,13 +1,18 @@
 // Use cases of futures trading: placing orders, and an account's own data; change-service ends and amends orders.
 // Answers to commands come from the commit's own events; open orders from the live view; past ones from the tables,
 // once these hold everything published to the caller. Never touches another user's order.
+
 import type { Command } from "@clockwork/core/protocol/command";
+import type { Ack } from "@clockwork/host/engine";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
+import type { MarketPair } from "../markets/pair.ts";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import type { ContractRefusal } from "../positions/refusals.ts";
+import type { ModeRow, StopRow } from "../projectors/futures/futures-rows.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import type {
   FuturesBiz,
   FuturesFee,
@@ -18,15 +23,7 @@ import type {
   FuturesPlaced,
   MaxOrder,
 } from "./contract.ts";
-import type {
-  EngineAnswer,
-  FuturesNeeds,
-  FuturesPair,
-  ModeRecord,
-  OrderRecord,
-  StopRecord,
-  TradingView,
-} from "./needs.ts";
+import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { buildOrder } from "./order-rules.ts";
 import {
   describeFill,
@@ -124,7 +121,7 @@ export class FuturesService {
   }
 
   /** A plan without a direction waits for the one the price implies; the core has the most recent price. */
-  async #submitGuess(command: Guess): Promise<EngineAnswer> {
+  async #submitGuess(command: Guess): Promise<Ack> {
     const ack = await this.#needs.submit(command);
     const isWorth = !ack.done && (ack.code === "TRIGGER_ALREADY_TRUE" || ack.code === "DUPLICATE_CLIENT_ORDER_ID");
     if (!isWorth || command.conditional === "trailingStop") return ack;
@@ -134,10 +131,10 @@ export class FuturesService {
   }
 
   #answerPlaced(
-    pair: FuturesPair,
+    pair: MarketPair,
     account: number,
     body: FuturesOrderBody,
-    ack: EngineAnswer,
+    ack: Ack,
   ): Outcome<FuturesPlaced, ContractRefusal> | Promise<Outcome<FuturesPlaced, ContractRefusal>> {
     const { clientOrderId = null } = body;
     if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
@@ -147,9 +144,9 @@ export class FuturesService {
 
   /** A repeated client order id: nothing happens, the first order is returned. */
   async #repeat(
-    pair: FuturesPair,
+    pair: MarketPair,
     account: number,
-    ack: Extract<EngineAnswer, { readonly done: true }>,
+    ack: Extract<Ack, { readonly done: true }>,
     clientOrderId: string | null,
   ): Promise<Outcome<FuturesPlaced, ContractRefusal>> {
     const repeated = ack.events.find((event) => event.kind === "repeated");
@@ -172,7 +169,7 @@ export class FuturesService {
   }
 
   async #placeRungs(
-    pair: FuturesPair,
+    pair: MarketPair,
     account: number,
     body: FuturesOrderBody,
     commands: readonly Command[],
@@ -197,13 +194,13 @@ export class FuturesService {
     const { views } = found.data;
     const filter: NumberedFilter = { ...found.data.filter, fromId: query.fromId };
     const owners = new Map(views.map((view) => [view.account, view]));
-    let rows: OrderRecord[];
-    let stops: ReadonlyMap<number, StopRecord>;
+    let rows: OrderRow[];
+    let stops: ReadonlyMap<number, StopRow>;
     /**
      * An account with open orders keeps its modes: they are read only for past rows, which may have been placed in
      * another mode.
      */
-    let modes: readonly ModeRecord[] | undefined;
+    let modes: readonly ModeRow[] | undefined;
     if (query.state === "history") {
       rows = views.length === 0 ? [] : await this.#store.listHistory({ ...filter, side: query.side });
       const found = await this.#store.findStops(rows.map(({ order_id }) => order_id));
@@ -359,7 +356,7 @@ export function pageFilter(views: readonly TradingView[], query: PageQuery, mark
   };
 }
 
-function passes(row: OrderRecord, filter: NumberedFilter, side: string | undefined): boolean {
+function passes(row: OrderRow, filter: NumberedFilter, side: string | undefined): boolean {
   const { market, fromMs, toMs, before, after, fromId } = filter;
   if (market !== undefined && row.market !== market) return false;
   if (side !== undefined && row.side !== side) return false;
@@ -372,7 +369,7 @@ function passes(row: OrderRecord, filter: NumberedFilter, side: string | undefin
 }
 
 /** Newest first unless read forwards. */
-function byTime({ after }: NumberedFilter): (left: OrderRecord, right: OrderRecord) => number {
+function byTime({ after }: NumberedFilter): (left: OrderRow, right: OrderRow) => number {
   const way = after === undefined ? -1 : 1;
   return (left, right) => way * (left.created_sequence - right.created_sequence || left.order_id - right.order_id);
 }

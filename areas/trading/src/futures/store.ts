@@ -1,9 +1,11 @@
 // The SQL of futures: orders, fills and bills of futures accounts from the projection.
+
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, sql } from "kysely";
+import type { ModeRow, StopRow } from "../projectors/futures/futures-rows.ts";
+import type { FillRow, OrderRow } from "../projectors/rows/rows.ts";
 import { type BillKind, FIRST_ACCOUNT, IS_OF_CONTRACT, listKinds } from "../wallet/bill-kinds.ts";
-import type { FillRecord, ModeRecord, OrderRecord, StopRecord } from "./needs.ts";
 
 export interface BillRecord {
   readonly account: number;
@@ -23,16 +25,16 @@ export interface BillRecord {
 }
 
 type FuturesTables = {
-  engine_orders: OrderRecord;
-  engine_fills: FillRecord;
+  engine_orders: OrderRow;
+  engine_fills: FillRow;
   engine_bills: BillRecord;
   engine_balances: { readonly account: number; readonly asset: number };
-  engine_stops: StopRecord;
-  engine_perp_modes: ModeRecord;
+  engine_stops: StopRow;
+  engine_perp_modes: ModeRow;
   engine_demo_resets: { readonly account: number; readonly time_ms: number };
 };
 
-export type ShapeRecord = Pick<OrderRecord, "order_id" | "account" | "side" | "reduce_only" | "created_sequence">;
+export type ShapeRecord = Pick<OrderRow, "order_id" | "account" | "side" | "reduce_only" | "created_sequence">;
 
 export interface PageFilter {
   readonly accounts: readonly number[];
@@ -62,7 +64,7 @@ const OPEN_STATES = ["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"] 
 export function futuresStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<FuturesTables>();
   return {
-    findOrder: (accounts: readonly number[], orderId: number): Promise<OrderRecord | undefined> =>
+    findOrder: (accounts: readonly number[], orderId: number): Promise<OrderRow | undefined> =>
       tables
         .selectFrom("engine_orders")
         .selectAll()
@@ -70,7 +72,7 @@ export function futuresStore(kysely: Kysely<unknown>) {
         .where("account", "in", accounts)
         .executeTakeFirst(),
 
-    findOrderByName: (accounts: readonly number[], clientOrderId: string): Promise<OrderRecord | undefined> =>
+    findOrderByName: (accounts: readonly number[], clientOrderId: string): Promise<OrderRow | undefined> =>
       tables
         .selectFrom("engine_orders")
         .selectAll()
@@ -80,7 +82,7 @@ export function futuresStore(kysely: Kysely<unknown>) {
         .limit(1)
         .executeTakeFirst(),
 
-    findStops: (orderIds: readonly number[]): Promise<StopRecord[]> =>
+    findStops: (orderIds: readonly number[]): Promise<StopRow[]> =>
       orderIds.length === 0
         ? Promise.resolve([])
         : tables.selectFrom("engine_stops").selectAll().where("order_id", "in", orderIds).execute(),
@@ -144,7 +146,7 @@ function historyQueries(tables: Kysely<FuturesTables>) {
   };
   return {
     /** Ended orders, newest first unless read forwards. */
-    listHistory(filter: NumberedFilter & { readonly side?: string | undefined }): Promise<OrderRecord[]> {
+    listHistory(filter: NumberedFilter & { readonly side?: string | undefined }): Promise<OrderRow[]> {
       const way = filter.after === undefined ? "desc" : "asc";
       const [first, ...others] = branchesOf(filter, filter.side).map((branch) =>
         ordersOf(filter, branch).orderBy("created_sequence", way).orderBy("order_id", way).limit(filter.limit),
@@ -163,7 +165,7 @@ function historyQueries(tables: Kysely<FuturesTables>) {
 function sideQueries(tables: Kysely<FuturesTables>) {
   return {
     /** Oldest first. */
-    listModes: (accounts: readonly number[]): Promise<ModeRecord[]> =>
+    listModes: (accounts: readonly number[]): Promise<ModeRow[]> =>
       accounts.length === 0
         ? Promise.resolve([])
         : tables
@@ -220,7 +222,7 @@ function fillQueries(tables: Kysely<FuturesTables>) {
       );
   };
   return {
-    listFills(filter: FillFilter): Promise<FillRecord[]> {
+    listFills(filter: FillFilter): Promise<FillRow[]> {
       const way = filter.after === undefined ? "desc" : "asc";
       // An order's fills have an index of their own.
       const { orderId, accounts } = filter;

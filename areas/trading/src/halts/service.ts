@@ -1,15 +1,29 @@
 // Halts markets on the request of one operator and opens them with the approval of two. The table stores what is halted
 // and why; the core enforces it.
+import type { EngineHandle } from "@clockwork/host/engine";
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { PairBook } from "../market/pairs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import { type HaltedMarket, OpenPayload, type StopBody } from "./contract.ts";
-import type { HaltMarket, HaltNeeds } from "./needs.ts";
 import type { HaltRefusal } from "./refusals.ts";
 import type { HaltStore } from "./store.ts";
 
+/** In the place of the time of a stop. */
+const NEVER_OPENED_MS = 0;
+
 /** A market that is not yet open or no longer listed cannot be halted. */
 const STOPPABLE = new Set(["TRADING", "CANCEL_ONLY", "HALT"]);
+
+export interface HaltNeeds {
+  readonly pairs: PairBook;
+  readonly submit: EngineHandle["submit"];
+  nameOf(userId: number): Promise<string>;
+}
+
+/** Demo markets follow the real ones. */
+type HaltMarket = MarketPair & { readonly biz: "spot" | "futures" | "delivery" };
 
 export class HaltService {
   readonly #store: HaltStore;
@@ -25,7 +39,7 @@ export class HaltService {
   async list(): Promise<readonly HaltedMarket[]> {
     const stops = await this.#store.list();
     return Promise.all(
-      this.#needs.listMarkets().map(async ({ biz, pairCode, status }) => {
+      this.#listMarkets().map(async ({ biz, pairCode, status }) => {
         const row = stops.find((one) => one.biz === biz && one.pair_code === pairCode);
         const by = row === undefined ? "" : await this.#needs.nameOf(row.stopped_by);
         const stop = row === undefined ? null : { reason: row.reason, by, atMs: row.stopped_ms };
@@ -50,14 +64,16 @@ export class HaltService {
       // Written first: a halted market is always recorded, with its operator.
       const row = { biz, pair_code: pairCode, status, reason, stopped_by: operatorId, stopped_ms: timeMs };
       await this.#store.save(row);
-      return (await this.#needs.setStatus(checked.value.market, status)) ? done(null) : refused("HALT_AWAY");
+      return (await this.#setStatus(checked.value.market, status)) ? done(null) : refused("HALT_AWAY");
     });
   }
 
-  /** The stop that an opening would end. */
+  /** The stop that an opening would end; none for a market that was never open. */
   async findStop(biz: string, pairCode: string): Promise<Result<number, HaltRefusal>> {
     const row = await this.#store.find(biz, pairCode);
-    return row === undefined ? refused("MARKET_NOT_STOPPED") : done(row.stopped_ms);
+    if (row !== undefined) return done(row.stopped_ms);
+    // Listed and never opened: it opens as one that was stopped does, by two.
+    return this.#find(biz, pairCode)?.status === "PRE" ? done(NEVER_OPENED_MS) : refused("MARKET_NOT_STOPPED");
   }
 
   openKind(): ProposalKind<typeof OpenPayload, never> {
@@ -78,15 +94,27 @@ export class HaltService {
     const market = this.#find(biz, pairCode);
     // Opened before, by this proposal or by another.
     if (row === undefined && market?.status === "TRADING") return { end: "done", outcome: "is open" };
-    if (row?.stopped_ms !== stoppedMs || market === undefined)
+    const isNamed =
+      row === undefined ? stoppedMs === NEVER_OPENED_MS && market?.status === "PRE" : row.stopped_ms === stoppedMs;
+    if (!isNamed || market === undefined)
       return { end: "refused", code: "STOPPED_AGAIN", message: "It was halted again. Make a new proposal." };
-    if (!(await this.#needs.setStatus(market.market, "TRADING"))) return { end: "later" };
-    await this.#store.remove(row);
+    if (!(await this.#setStatus(market.market, "TRADING"))) return { end: "later" };
+    if (row !== undefined) await this.#store.remove(row);
     return { end: "done", outcome: "opened" };
   }
 
+  #listMarkets(): readonly HaltMarket[] {
+    const { pairs } = this.#needs;
+    return [...pairs.pairs, ...pairs.listContracts("futures"), ...pairs.listContracts("delivery")] as HaltMarket[];
+  }
+
+  /** False while the core cannot answer or refuses. */
+  async #setStatus(market: number, status: StopBody["status"] | "TRADING"): Promise<boolean> {
+    return (await this.#needs.submit({ kind: "setMarketStatus", market, status })).done;
+  }
+
   #find(biz: string, pairCode: string): HaltMarket | undefined {
-    return this.#needs.listMarkets().find((one) => one.biz === biz && one.pairCode === pairCode);
+    return this.#listMarkets().find((one) => one.biz === biz && one.pairCode === pairCode);
   }
 
   #alone<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -124,6 +124,24 @@ forEachMigrated("account resolver", (place) => {
     expect(await engine.submit(moved)).toMatchObject({ done: false, code: "ACCOUNT_BLOCKED" });
   });
 
+  test("[OPS-1] what a user is blocked for holds in every account, in one opened later as well, until it is lifted", async () => {
+    const one = resolver();
+    const spot = (await one.open(1_040, "spot")) ?? 0;
+    await one.open(1_040, "funding");
+    const to = (await one.open(1_041, "spot")) ?? 0;
+    expect(await one.block(1_040, { trading: false, outgoing: true })).toBe(true);
+    await engine.projection.flush();
+    const earn = (await one.open(1_040, "earn")) ?? 0;
+    const codeOf = async (account: number) => {
+      const move = { kind: "transfer", asset: 1, units: 1, reference: crypto.randomUUID(), account, to } as const;
+      const ack = await engine.submit(move);
+      return ack.done ? "done" : ack.code;
+    };
+    expect([await codeOf(spot), await codeOf(earn)]).toEqual(["ACCOUNT_BLOCKED", "ACCOUNT_BLOCKED"]);
+    expect(await one.block(1_040, { trading: false, outgoing: false })).toBe(true);
+    expect([await codeOf(spot), await codeOf(earn)]).toEqual(["INSUFFICIENT_BALANCE", "INSUFFICIENT_BALANCE"]);
+  });
+
   test("[WAL-1] after a restart the same request has the same answer", async () => {
     const before = await resolver().list(1_010);
     await engine.close();

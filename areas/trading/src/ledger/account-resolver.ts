@@ -1,7 +1,7 @@
 // Owns the mapping between accounts of the core and the books of users, both ways: for calls, live channels and readers
 // of the tables. The core decides: an account is opened by one command however often it is requested. A mapping never
 // changes, because a book never changes hands; the cache is bounded only to limit memory.
-import { ACCOUNT_BLOCK_OUTGOING } from "@clockwork/core/ledger/ledger";
+import { ACCOUNT_ALLOW_SELF_TRADE, ACCOUNT_BLOCK_OUTGOING, ACCOUNT_BLOCK_TRADING } from "@clockwork/core/ledger/ledger";
 import type { BOOKS } from "@clockwork/core/protocol/names";
 import type { EngineHandle } from "@clockwork/host/engine";
 import type { AccountOwner } from "@clockwork/kit/books";
@@ -30,6 +30,11 @@ export interface AccountResolver {
   /** Every account of a user, in the order they were opened. */
   list(userId: number): Promise<readonly OwnedAccount[]>;
   /**
+   * Sets what every account of a user may do, those opened later included; false while the core cannot answer. With
+   * `different` nothing is submitted for accounts that have it by the tables, which may lag behind the core.
+   */
+  block(userId: number, blocks: Blocks, which?: "all" | "different"): Promise<boolean>;
+  /**
    * Blocks accounts that a process opened for a blocked user and did not block before it ended; returns their number.
    */
   blockLeftOpen(): Promise<number>;
@@ -37,9 +42,14 @@ export interface AccountResolver {
   note(account: number, owner: AccountOwner): void;
 }
 
+export interface Blocks {
+  readonly trading: boolean;
+  readonly outgoing: boolean;
+}
+
 export interface OpenOptions {
   readonly sub?: number;
-  /** Left out, a new book is blocked as the user's funding book is. */
+  /** Left out, a new book has what the user's funding book is blocked for. */
   readonly blocked?: boolean;
 }
 
@@ -140,13 +150,13 @@ class Resolver implements AccountResolver {
     const { userId, book, sub } = owner;
     const known = await this.find(userId, book, sub);
     if (known !== undefined && blocked !== true) return known;
-    const flags = blocked ?? (await this.#isBlocked(userId));
+    const blocks = blocked === undefined ? await this.#inherited(userId) : { trading: blocked, outgoing: blocked };
     const { submit } = this.#options;
     const ack = await submit({ kind: "createAccount", user: userId, book, sub });
     if (ack.done !== true) return undefined;
     const account = ack.events.find((event) => event.kind === "accountCreated")?.account;
     if (account === undefined) return undefined;
-    if (flags && !(await this.#block(account))) return undefined;
+    if ((blocks.trading || blocks.outgoing) && !(await this.#block(account, blocks))) return undefined;
     this.note(account, owner);
     return account;
   }
@@ -156,19 +166,35 @@ class Resolver implements AccountResolver {
       .where("user_id", "in", (from) => from.selectFrom("engine_accounts").select("user_id").where(IS_BLOCKED_FUNDING))
       .execute();
     const open = rows.filter(({ flags }) => (flags & ACCOUNT_BLOCK_OUTGOING) === 0);
-    for (const { account } of open) await this.#block(account);
+    for (const { account, userId, flags } of open) await this.#block(account, await this.#inherited(userId), flags);
     return open.length;
   }
 
-  async #block(account: number): Promise<boolean> {
-    const block = { kind: "setAccountFlags", account, blockTrading: true, blockOutgoing: true } as const;
-    return (await this.#options.submit(block)).done;
+  async block(userId: number, blocks: Blocks, which: "all" | "different" = "all"): Promise<boolean> {
+    const stored = new Map((await this.#read(userId)).map(({ account, flags }) => [account, flags]));
+    for (const { account } of await this.list(userId)) {
+      const flags = stored.get(account) ?? 0;
+      const isSame =
+        which === "different" &&
+        stored.has(account) &&
+        ((flags & ACCOUNT_BLOCK_TRADING) !== 0) === blocks.trading &&
+        ((flags & ACCOUNT_BLOCK_OUTGOING) !== 0) === blocks.outgoing;
+      if (!isSame && !(await this.#block(account, blocks, flags))) return false;
+    }
+    return true;
   }
 
-  /** A user whose first book is blocked may not move money out of another. */
-  async #isBlocked(userId: number): Promise<boolean> {
-    const rows = await this.#read(userId);
-    return rows.some(({ book, flags }) => book === "funding" && (flags & ACCOUNT_BLOCK_OUTGOING) !== 0);
+  /** The other flags of the account remain. */
+  async #block(account: number, { trading, outgoing }: Blocks, flags = 0): Promise<boolean> {
+    const allowSelfTrade = (flags & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
+    const block = { kind: "setAccountFlags", account, blockTrading: trading, blockOutgoing: outgoing } as const;
+    return (await this.#options.submit({ ...block, allowSelfTrade })).done;
+  }
+
+  /** A user whose first book is blocked may not do in another what they may not do in it. */
+  async #inherited(userId: number): Promise<Blocks> {
+    const flags = (await this.#read(userId)).find(({ book }) => book === "funding")?.flags ?? 0;
+    return { trading: (flags & ACCOUNT_BLOCK_TRADING) !== 0, outgoing: (flags & ACCOUNT_BLOCK_OUTGOING) !== 0 };
   }
 
   async #read(userId: number): Promise<readonly AccountRow[]> {

@@ -4,8 +4,8 @@ import { decimalText } from "@clockwork/kit/decimal";
 import { divideCeil } from "@clockwork/kit/fraction";
 import { averagePriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { tierOf, valueCeil } from "@clockwork/kit/margin";
+import type { MarketBiz, MarketPair } from "../markets/pair.ts";
 import type { LiquidationReport, LiquidationStep } from "./contract.ts";
-import type { ReportBiz, ReportContract } from "./needs.ts";
 import type { DeleveragingRecord, LiquidationRecord, StepRecord } from "./store.ts";
 
 /** Prints of one liquidation share its number: a thousand for each. */
@@ -24,7 +24,7 @@ export function readReportId(id: string): readonly [sequence: number, place: num
 const size = (lots: bigint): bigint => (lots < 0n ? -lots : lots);
 
 /** The tier of a quantity at a mark, from 1. */
-function tierAt(pair: ReportContract, lots: bigint, markTicks: number): number {
+function tierAt(pair: MarketPair, lots: bigint, markTicks: number): number {
   const tiers = pair.contract?.tiers ?? [];
   if (lots === 0n || markTicks === 0 || tiers.length === 0) return 1;
   const terms = {
@@ -44,7 +44,7 @@ export interface ReportRows {
 
 export function describeReport(
   rows: ReportRows,
-  findMarket: (market: number) => ReportContract | undefined,
+  findMarket: (market: number) => MarketPair | undefined,
   isOwn: boolean,
 ): LiquidationReport | undefined {
   const { row, steps } = rows;
@@ -64,7 +64,7 @@ export function describeReport(
     id: reportId(row),
     sequence: row.sequence,
     timeMs: row.time_ms,
-    biz: pair.biz as ReportBiz,
+    biz: pair.biz as Exclude<MarketBiz, "spot">,
     pairCode: pair.pairCode,
     asset: pair.settle.symbol,
     side: row.lots >= 0n ? "long" : "short",
@@ -106,7 +106,7 @@ function handedLots(step: StepRecord, deleveragings: readonly DeleveragingRecord
 function describeStep(
   { row, deleveragings }: ReportRows,
   step: StepRecord,
-  findMarket: (market: number) => ReportContract | undefined,
+  findMarket: (market: number) => MarketPair | undefined,
   isShown: boolean,
 ): LiquidationStep | undefined {
   const pair = findMarket(step.market);

@@ -1,15 +1,25 @@
 // Reports liquidations step by step from the events in the tables: publicly by the id of a print, to the owner with
 // balances. Changes nothing.
 import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
+import type { AccountOwner } from "@clockwork/kit/books";
 import { cutPage } from "@clockwork/kit/pages/page";
+import type { MarketBiz, MarketPair } from "../markets/pair.ts";
 import type { LiquidationList, LiquidationReport } from "./contract.ts";
-import type { LiquidationNeeds, ReportBiz } from "./needs.ts";
 import { REFUSALS } from "./refusals.ts";
 import { describeReport, readReportId, reportId } from "./rules.ts";
 import type { LiquidationRecord, LiquidationStore } from "./store.ts";
 
 const PAGE = 20;
 const UNKNOWN = refuseBy(REFUSALS, { code: "UNKNOWN_LIQUIDATION" });
+
+type ReportBiz = Exclude<MarketBiz, "spot">;
+
+export interface LiquidationNeeds {
+  findMarket(market: number): MarketPair | undefined;
+  /** The user's accounts of a product. */
+  listAccounts(userId: number, biz: ReportBiz): Promise<readonly number[]>;
+  ownerOf(account: number): Promise<AccountOwner | undefined>;
+}
 
 export class LiquidationService {
   readonly #needs: LiquidationNeeds;

@@ -14,7 +14,7 @@ import {
   TRADES_CHANNEL,
 } from "../markets/contract.ts";
 import type { ContractService } from "../markets/contract-service.ts";
-import type { MarketBiz, MarketPair } from "../markets/needs.ts";
+import type { MarketBiz, MarketPair } from "../markets/pair.ts";
 import type { MarketState } from "../markets/projector.ts";
 import type { SeriesName } from "../markets/series-service.ts";
 import { describeDepth, describeTrade, type MarketService } from "../markets/service.ts";

@@ -17,7 +17,7 @@ import {
 import type { ContractState } from "../markets/contract-projector.ts";
 import { type ContractService, describePrint } from "../markets/contract-service.ts";
 import type { PrintPlace } from "../markets/contract-store.ts";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import type { MarketData } from "./data.ts";
 
 /** Marks are made once a second. */

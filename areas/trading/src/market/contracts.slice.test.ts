@@ -51,7 +51,7 @@ beforeAll(() => {
 
 async function openData(kysely: Parameters<typeof openMarketData>[0]["kysely"]): Promise<MarketData> {
   const clock = clockOf(() => endMs);
-  const data = await openMarketData({ kysely, log: SILENT_LOG, clock, isSimulated: true });
+  const data = await openMarketData({ kysely, log: SILENT_LOG, clock, isSimulated: true, folder: "" });
   data.bind("journal");
   await data.connect(async () => listing);
   return data;
@@ -88,7 +88,7 @@ async function publishAll(data: MarketData) {
         pairCode,
         candles,
         quotation: service.readQuotation(biz, pairCode, endMs),
-        trades: service.readTrades(biz, pairCode, 100),
+        trades: await data.history.readTrades(biz, pairCode, { limit: 100 }),
         liquidations: await service.listLiquidations(biz, pairCode, NEWEST, 100),
         fundings: await service.listFundings(biz, pairCode, Number.MAX_SAFE_INTEGER, 100),
       });

@@ -15,16 +15,11 @@ import {
   PRICE_KEPT,
   type PriceSeries,
 } from "../markets/contract-projector.ts";
-import {
-  BARS_KEPT,
-  type EventBytes,
-  MarketProjector,
-  type MarketState,
-  TRADES_KEPT,
-  TRADES_STORED,
-} from "../markets/projector.ts";
+import { measureDepth } from "../markets/depth-rules.ts";
+import { BARS_KEPT, type EventBytes, MarketProjector, type MarketState, TRADES_KEPT } from "../markets/projector.ts";
 import { SeriesService } from "../markets/series-service.ts";
 import { type MarketChanges, type MarketStore, marketStore } from "../markets/store.ts";
+import { TradeHistory } from "../markets/trade-history.ts";
 import { createPairs, type PairMirror } from "./pairs.ts";
 
 export interface MarketDataParts {
@@ -32,12 +27,15 @@ export interface MarketDataParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly isSimulated: boolean;
+  /** Where trades go that are too old for the tables. */
+  readonly folder: string;
 }
 
 const FLUSH_MS = 2_000;
 /** Without a trade the cursor still advances, so that a restart replays little. */
 const IDLE_FLUSH_MS = 10_000;
 const PRUNE_MS = 60_000;
+const DEPTH_MS = 30_000;
 const SECONDS_KEPT_MS = HOUR_MS;
 
 export async function openMarketData(parts: MarketDataParts): Promise<MarketData> {
@@ -57,6 +55,7 @@ export class MarketData implements Follower {
   readonly series: SeriesService;
   readonly pairs: PairMirror;
   readonly projector: MarketProjector;
+  readonly history: TradeHistory;
   /** Called with the changed markets after each batch. */
   onChanged: (markets: ReadonlySet<number>) => void = () => undefined;
   readonly #parts: MarketDataParts;
@@ -81,6 +80,14 @@ export class MarketData implements Follower {
     this.series = made.series;
     this.pairs = made.pairs;
     this.projector = made.projector;
+    const { store, projector, pairs } = made;
+    this.history = new TradeHistory({
+      needs: { findListed: pairs.findListed.bind(pairs) },
+      store,
+      projector,
+      folder: parts.folder,
+      flush: () => this.flush(),
+    });
     this.#knownJournal = knownJournal;
     this.#storedSequence = made.projector.sequence;
   }
@@ -136,6 +143,7 @@ export class MarketData implements Follower {
     for (const state of this.projector.states.values()) {
       await this.loadMarket(state);
       state.trades = await this.store.readLastTrades(state.market, TRADES_KEPT);
+      state.storedNumber = state.lastNumber;
     }
   }
 
@@ -196,7 +204,11 @@ export class MarketData implements Follower {
 
   start(): void {
     const { clock } = this.#parts;
-    this.#stops = [clock.every(FLUSH_MS, () => this.#flushDue()), clock.every(PRUNE_MS, () => this.#prune())];
+    this.#stops = [
+      clock.every(FLUSH_MS, () => this.#flushDue()),
+      clock.every(PRUNE_MS, () => this.#prune()),
+      clock.every(DEPTH_MS, () => this.#sampleDepth()),
+    ];
   }
 
   async close(): Promise<void> {
@@ -229,6 +241,10 @@ export class MarketData implements Follower {
         await this.store.write(this.#unwritten);
         this.#storedSequence = this.#unwritten.cursor.sequence;
         this.#storedAtMs = this.#parts.clock.now();
+        for (const { market, number } of this.#unwritten.trades) {
+          const state = this.projector.states.get(market);
+          if (state !== undefined) state.storedNumber = number;
+        }
         this.#unwritten = undefined;
       }
     } catch (error) {
@@ -237,12 +253,23 @@ export class MarketData implements Follower {
     }
   }
 
+  /** Of every market with a book. */
+  async #sampleDepth(): Promise<void> {
+    const nowMs = this.#parts.clock.now();
+    const time_ms = nowMs - (nowMs % DEPTH_MS);
+    const rows = [...this.projector.states.values()].flatMap(({ market, book, valuation }) => {
+      const levels = measureDepth(book, valuation.kind === "inverse");
+      return levels.length === 0 ? [] : [{ market, time_ms, levels: JSON.stringify(levels) }];
+    });
+    await this.store
+      .writeDepths(rows)
+      .catch((error: unknown) => this.#parts.log.warn("market.depth.failed", { error }));
+  }
+
   async #prune(): Promise<void> {
     try {
       await this.store.deleteBarsBefore(SECOND_MS, this.#parts.clock.now() - SECONDS_KEPT_MS);
-      for (const state of this.projector.states.values()) {
-        await this.store.deleteTradesBefore(state.market, state.lastNumber - TRADES_STORED);
-      }
+      await this.history.keep(this.#parts.clock.now());
     } catch (error) {
       this.#parts.log.warn("market.prune.failed", { error });
     }

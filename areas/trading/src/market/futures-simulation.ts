@@ -13,7 +13,7 @@ import {
 } from "@clockwork/sim/market/futures/futures";
 import { simulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceState } from "@clockwork/sim/market/prices";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import type { MarketData } from "./data.ts";
 import { CONTRACT_FEE_GROUP } from "./listing.ts";
 

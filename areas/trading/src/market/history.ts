@@ -7,7 +7,7 @@ import { MINUTE_MS } from "@clockwork/kit/time";
 import type { SimulatedContract } from "@clockwork/sim/market/futures/contracts";
 import type { SimulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceState } from "@clockwork/sim/market/prices";
-import type { MarketPair } from "../markets/needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
 import { numberOfSeries } from "../markets/series-service.ts";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import type { MarketData } from "./data.ts";

@@ -9,6 +9,7 @@ import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine"
 import { SETTLE_MS } from "@clockwork/server/process/account-fixture";
 import { type Clockwork, compose } from "@clockwork/server/process/compose";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
+import { copyTables } from "@clockwork/server/storage/test-template";
 
 export interface MarketServer {
   readonly one: Clockwork;
@@ -45,6 +46,7 @@ const UNLIMITED = {
 
 export async function startMarketServer(options: MarketServerOptions): Promise<MarketServer> {
   const { folder, mode = "listed", environment = {} } = options;
+  if (environment.DATABASE_URL === undefined) await copyTables(folder);
   const { config } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...SHORT_PAST, ...UNLIMITED, ...environment });
   let engine: ProjectedEngine | undefined;
   const one = await compose({

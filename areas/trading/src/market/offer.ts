@@ -2,6 +2,7 @@
 import type { Part } from "@clockwork/host/part";
 import type { ContractService } from "../markets/contract-service.ts";
 import type { MarketService } from "../markets/service.ts";
+import type { TradeHistory } from "../markets/trade-history.ts";
 import type { MarketData } from "./data.ts";
 import type { PairBook } from "./pairs.ts";
 
@@ -11,4 +12,6 @@ export interface Market extends Part {
   readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
   /** Public data of perpetual contracts: calls and channels of futures and delivery are built on it. */
   readonly contracts: ContractService;
+  /** Public trades of every market from the first on. */
+  readonly history: TradeHistory;
 }

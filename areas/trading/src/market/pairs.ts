@@ -9,7 +9,7 @@ import {
   DEMO_COIN,
 } from "@clockwork/kit/contract-catalogue";
 import { describeInstrument, type InstrumentKind } from "@clockwork/kit/instrument";
-import type { MarketAsset, MarketBiz, MarketPair } from "../markets/needs.ts";
+import type { MarketAsset, MarketBiz, MarketPair } from "../markets/pair.ts";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CataloguePair } from "./catalogue.ts";
 
 /** The asset worth is quoted in. */

@@ -1,5 +1,6 @@
 // Connects market data with the core, the database and the sockets, and lists the catalogue. Contains no rules.
 
+import { join } from "node:path";
 import type { BaseContext } from "@clockwork/host/part";
 import { NotReady } from "@clockwork/host/part";
 import type { PriceSource } from "@clockwork/sim/market/prices";
@@ -20,8 +21,14 @@ import { clearSimulation, startSimulation } from "./simulation.ts";
 export async function marketPart(context: BaseContext): Promise<Market> {
   const { config, log, clock, live, marketMode } = context;
   const isSimulated = marketMode === "simulated";
-  const data = await openMarketData({ kysely: context.database.kysely, log, clock, isSimulated });
-  const { pairs, projector, series, store } = data;
+  const data = await openMarketData({
+    kysely: context.database.kysely,
+    log,
+    clock,
+    isSimulated,
+    folder: join(config.folder, "trades"),
+  });
+  const { pairs, projector, series, store, history } = data;
   const needs = {
     listPairs: () => pairs.pairs,
     findPair: pairs.findPair.bind(pairs),
@@ -41,9 +48,10 @@ export async function marketPart(context: BaseContext): Promise<Market> {
     data,
     service,
     contracts,
+    history,
     routes: [
-      ...marketRoutes(service),
-      ...contractRoutes({ contracts, findAsset: pairs.findAsset.bind(pairs) }),
+      ...marketRoutes(service, history),
+      ...contractRoutes({ contracts, history, findAsset: pairs.findAsset.bind(pairs) }),
       ...(door?.routes ?? []),
     ],
     channels: [...channels.channels, ...prices.channels],

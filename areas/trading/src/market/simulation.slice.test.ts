@@ -1,6 +1,5 @@
 // The simulated market in a process of its own: its books can be rebuilt from the socket, and killing it in the middle
 // of trading neither loses nor doubles a candle.
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,31 +8,31 @@ import { decodeEvents } from "@clockwork/core/protocol/codec";
 import { createRandom } from "@clockwork/kit/random";
 import { localFiles } from "@clockwork/server/engine/journal/files";
 import { recover } from "@clockwork/server/engine/recovery/recovery";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { type ServedProgram, serveProgram } from "@clockwork/server/process/program-fixture";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Candle, Depth, Pair, Quotation } from "../markets/contract.ts";
 import { rebuildBooks } from "./book-client.ts";
 import { startMarketServer } from "./market-fixture.ts";
 
 let folder: string;
-let children: ChildProcess[] = [];
-beforeEach(async () => {
+let served: ServedProgram | undefined;
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-simulation-"));
 });
-afterEach(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  children = [];
+afterAll(async () => {
+  await served?.kill();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function startChild(speed: number): Promise<{ child: ChildProcess; url: string; socketUrl: string }> {
-  const file = join(import.meta.dirname, "market-child.ts");
-  const child = spawn(process.execPath, [file, folder, String(speed)], { stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  const line = await new Promise<string>((done, fail) => {
-    child.stdout?.once("data", (bytes: Buffer) => done(bytes.toString()));
-    child.once("exit", (code) => fail(new Error(`ended with ${code}`)));
+async function serveMarket(): Promise<ServedProgram> {
+  served = await serveProgram(folder, {
+    CW_MARKET: "on",
+    CW_MARKET_HISTORY_DAYS: "1",
+    CW_MARKET_SPEED: "40",
+    CW_SOCKET_OPENS_PER_MINUTE: "0",
+    CW_SOCKETS_PER_ADDRESS: "1000",
   });
-  return { child, ...(JSON.parse(line) as { url: string; socketUrl: string }) };
+  return served;
 }
 
 const read = async <Data>(url: string, path: string): Promise<Data> =>
@@ -69,16 +68,36 @@ function foldJournal(): Map<string, { lots: number; trades: number }> {
   return found;
 }
 
+test("[NET-6] books rebuilt from updates with random disconnects equal the plain call at the same sequence", async () => {
+  const { url } = await serveMarket();
+  await untilTrading(url);
+  const quotations = await read<Quotation[]>(url, "/v1/spot/quotations");
+  expect(quotations.length).toBeGreaterThanOrEqual(12);
+  const random = createRandom(4);
+  const report = await rebuildBooks({
+    socketUrl: `${url.replace("http", "ws")}/ws`,
+    readDepth: (pairCode) => read<Depth>(url, `/v1/spot/depth?pairCode=${pairCode}&limit=500`),
+    pairCodes: ["BTC_USDT", "ETH_USDT", "DOGE_USDT", "ETH_BTC"],
+    rounds: 60,
+    isEnough: ({ compared, updates }) => compared > 30 && updates > 50,
+    pauseMs: 40,
+    below: (bound) => random.below(bound),
+  });
+  expect(report.differences).toEqual([]);
+  expect(report.compared).toBeGreaterThan(30);
+  expect(report.cuts).toBeGreaterThan(5);
+  expect(report.updates).toBeGreaterThan(50);
+}, 300_000);
+
 test("[OPS-2] killed in the middle of trading: candles equal the journal's trades, none lost, none doubled", async () => {
-  for (let life = 0; life < 2; life += 1) {
-    const { child, url } = await startChild(60);
-    await untilTrading(url);
-    await new Promise((resolve) => setTimeout(resolve, 2_500 + life * 700));
-    const ended = new Promise((done) => child.once("exit", done));
-    child.kill("SIGKILL");
-    await ended;
-  }
-  const place = await startMarketServer({ folder, mode: "listed" });
+  await served?.kill();
+  const { url, kill } = await serveMarket();
+  await untilTrading(url);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await kill();
+  // The test runs from sources, which are another release than the build.
+  const environment = { CW_REPLAY_OTHER_RELEASES: "on" };
+  const place = await startMarketServer({ folder, mode: "listed", environment });
   try {
     const pairs = (await place.get("/v1/spot/pairs")).data as Pair[];
     const stored = new Map<string, { lots: number; trades: number }>();
@@ -99,26 +118,4 @@ test("[OPS-2] killed in the middle of trading: candles equal the journal's trade
   } finally {
     await place.close();
   }
-}, 300_000);
-
-test("[NET-6] books rebuilt from updates with random disconnects equal the plain call at the same sequence", async () => {
-  const { child, url, socketUrl } = await startChild(20);
-  await untilTrading(url);
-  const quotations = await read<Quotation[]>(url, "/v1/spot/quotations");
-  expect(quotations.length).toBeGreaterThanOrEqual(12);
-  const random = createRandom(4);
-  const report = await rebuildBooks({
-    socketUrl,
-    readDepth: (pairCode) => read<Depth>(url, `/v1/spot/depth?pairCode=${pairCode}&limit=500`),
-    pairCodes: ["BTC_USDT", "ETH_USDT", "DOGE_USDT", "ETH_BTC"],
-    rounds: 60,
-    isEnough: ({ compared, updates }) => compared > 30 && updates > 50,
-    pauseMs: 40,
-    below: (bound) => random.below(bound),
-  });
-  child.kill("SIGTERM");
-  expect(report.differences).toEqual([]);
-  expect(report.compared).toBeGreaterThan(30);
-  expect(report.cuts).toBeGreaterThan(5);
-  expect(report.updates).toBeGreaterThan(50);
 }, 300_000);

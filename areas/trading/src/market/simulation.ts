@@ -11,11 +11,17 @@ import type { Log } from "@clockwork/host/log";
 import { measureMs } from "@clockwork/host/time/measure";
 import { type SimulatedPair, simulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceSource } from "@clockwork/sim/market/prices";
-import { SimulatedMarket, type SimulationState } from "@clockwork/sim/market/simulation";
-import type { MarketPair } from "../markets/needs.ts";
+import {
+  QUIET_LOOK_EVERY,
+  QUIET_TICK_MS,
+  SimulatedMarket,
+  type SimulationState,
+} from "@clockwork/sim/market/simulation";
+import type { MarketPair } from "../markets/pair.ts";
 import type { MarketData } from "./data.ts";
 import { clearFutures, FuturesSimulation, simulatedContracts } from "./futures-simulation.ts";
 import { writeHistory } from "./history.ts";
+import { openQuietRate } from "./quiet-rate.ts";
 
 export interface SimulationParts {
   readonly engine: Pick<EngineHandle, "submit" | "submitBatch" | "subscribe">;
@@ -37,10 +43,6 @@ const TAKER_USERS = [SIMULATED_USER_MIN + 1, SIMULATED_USER_MIN + 2, SIMULATED_U
 const TICK_MS = 500;
 /** A faster market ticks more often down to this, and takes longer steps beyond it. */
 const TICK_MS_MIN = 50;
-/** While nobody looks and no user has a position: below the longest step, so that the market's time does not fall behind. */
-const QUIET_TICK_MS = 1_900;
-const QUIET_LOOK_EVERY = 3;
-const POSITIONS_MS = 60_000;
 const SAVE_MS = 5_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
@@ -75,12 +77,15 @@ class SimulationHost {
   #futures: FuturesSimulation | undefined;
   #wake: () => void = () => undefined;
   #savedAtMs = 0;
+  readonly #findQuiet: () => Promise<boolean>;
   #isQuiet = false;
-  #positions = { readMs: Number.NEGATIVE_INFINITY, areOpen: true };
   #ended = false;
 
   constructor(parts: SimulationParts) {
     this.#parts = parts;
+    const { speed, isVisited, data } = parts;
+    const hasPositions = () => data.store.hasPositions(SIMULATED_USER_MIN);
+    this.#findQuiet = openQuietRate({ speed, isVisited, hasPositions, nowMs: measureMs });
   }
 
   stop(): void {
@@ -252,19 +257,6 @@ class SimulationHost {
     // An engine that halted on a full disk resumes without a restart.
     if (refusal !== undefined && !refusal.done && refusal.code === "ENGINE_CLOSED") this.#stopping.abort();
     if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#trySave(market, clock.now());
-  }
-
-  /** A market that nobody looks at writes a fraction of the orders and prices; it trades as much and moves as far. */
-  async #findQuiet(): Promise<boolean> {
-    const { speed, isVisited, data } = this.#parts;
-    if (speed !== 1 || isVisited()) return false;
-    const nowMs = measureMs();
-    if (nowMs - this.#positions.readMs >= POSITIONS_MS) {
-      // A database that is away leaves the market as it was.
-      const areOpen = await data.store.hasPositions(SIMULATED_USER_MIN).catch(() => this.#positions.areOpen);
-      this.#positions = { readMs: nowMs, areOpen };
-    }
-    return !this.#positions.areOpen;
   }
 
   /** A market whose state cannot be stored now continues; the next save is complete. */

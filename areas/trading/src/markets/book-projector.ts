@@ -3,7 +3,7 @@
 import type { Depth } from "@clockwork/core/inspect/depth";
 import { depthChecksum, type LevelText } from "@clockwork/kit/depth-checksum";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
-import type { MarketPair } from "./needs.ts";
+import type { MarketPair } from "./pair.ts";
 
 class BookSide {
   readonly #isBid: boolean;
@@ -51,6 +51,12 @@ class BookSide {
       found.push(this.#texts.get(this.#prices[index] as number) as LevelText);
     }
     return found;
+  }
+
+  /** Levels at a price or better. */
+  upTo(ticks: number): LevelText[] {
+    const end = this.#prices.findIndex((price) => (this.#isBid ? price < ticks : price > ticks));
+    return this.top(end < 0 ? this.#prices.length : end);
   }
 
   /** Where a price is or belongs. */

@@ -20,16 +20,15 @@ import type {
   InterestState,
   LadderStep,
   LiquidationEntry,
-  MarketTrade,
 } from "./contract.ts";
 import type { ContractState } from "./contract-projector.ts";
 import type { LiquidationRow, PrintPlace } from "./contract-store.ts";
-import type { ContractRules, MarketAsset, MarketNeeds, MarketPair } from "./needs.ts";
+import type { ContractRules, MarketAsset, MarketNeeds, MarketPair } from "./pair.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
 import type { MarketRefusal } from "./refusals.ts";
 import { type DayStats, dayStats, describePair, quote } from "./rules.ts";
 import type { SeriesName, SeriesService } from "./series-service.ts";
-import { describeBar, describeDepth, describeTrade } from "./service.ts";
+import { describeBar, describeDepth } from "./service.ts";
 import type { MarketStore } from "./store.ts";
 
 const RATE_SCALE = 8;
@@ -92,12 +91,6 @@ export class ContractService {
 
   readDepth(biz: ContractBiz, pairCode: string, levels: number): Answer<Depth> {
     return this.#answer(biz, pairCode, ({ pair, state }) => describeDepth(pair, state, levels));
-  }
-
-  readTrades(biz: ContractBiz, pairCode: string, limit: number): Answer<MarketTrade[]> {
-    return this.#answer(biz, pairCode, ({ pair, state }) =>
-      state.trades.slice(-limit).map((trade) => describeTrade(pair, trade)),
-    );
   }
 
   /** Undefined before the first price. */

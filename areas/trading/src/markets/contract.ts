@@ -30,7 +30,7 @@ export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 export const CandleIntervalName = Type.Union(CANDLE_INTERVALS.map((name) => Type.Literal(name)));
 
 export const DEPTH_LIMIT_MAX = 500;
-export const TRADES_LIMIT_MAX = 500;
+export const TRADES_LIMIT_MAX = 1_000;
 export const CANDLES_LIMIT_MAX = 1_000;
 
 /**
@@ -125,11 +125,31 @@ export const MarketTrade = Type.Object({
   /** The taker's side. */
   side: Type.Union([Type.Literal("buy"), Type.Literal("sell")]),
   timeMs: Type.Integer(),
+  /** Number of the aggregate it is part of: what one order traded at one price. Without gaps. */
+  aggregate: Type.Integer(),
 });
 export type MarketTrade = Static<typeof MarketTrade>;
 
+/** What one order traded at one price, as one trade. */
+export const AggregateTrade = Type.Object({
+  id: Type.Integer(),
+  price: DecimalText,
+  quantity: DecimalText,
+  firstId: Type.Integer(),
+  lastId: Type.Integer(),
+  side: Type.Union([Type.Literal("buy"), Type.Literal("sell")]),
+  timeMs: Type.Integer(),
+});
+export type AggregateTrade = Static<typeof AggregateTrade>;
+
+const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
+
+/** The first trades from a number or a time on, else the newest; never after `to`. Back to the first trade there was. */
 export const TradesQuery = Type.Object({
   pairCode: PairCode,
+  fromId: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  from: Type.Optional(TimeMs),
+  to: Type.Optional(TimeMs),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: TRADES_LIMIT_MAX })),
 });
 
@@ -413,6 +433,11 @@ export const MARKET_CALLS = {
     output: Type.Array(MarketTrade),
     refusals: REFUSALS,
   }),
+  aggregates: endpoint("GET", "/v1/spot/aggregate-trades", {
+    query: TradesQuery,
+    output: Type.Array(AggregateTrade),
+    refusals: REFUSALS,
+  }),
   candles: endpoint("GET", "/v1/spot/candles", { query: CandlesQuery, output: Type.Array(Candle), refusals: REFUSALS }),
   quotations: endpoint("GET", "/v1/spot/quotations", {
     query: Type.Object({ pairCode: Type.Optional(PairCode) }),
@@ -447,6 +472,12 @@ export const CONTRACT_CALLS = {
     bases: ["futures"],
     query: ContractTradesQuery,
     output: Type.Array(MarketTrade),
+    refusals: CONTRACT_REFUSALS,
+  }),
+  aggregates: endpoint("GET", "/v1/futuresc/aggregate-trades", {
+    bases: ["futures"],
+    query: ContractTradesQuery,
+    output: Type.Array(AggregateTrade),
     refusals: CONTRACT_REFUSALS,
   }),
   candles: endpoint("GET", "/v1/futuresc/candles", {

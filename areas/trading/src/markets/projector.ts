@@ -10,9 +10,10 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import { BookProjector } from "./book-projector.ts";
 import { ContractFolder, ContractState, FundState } from "./contract-projector.ts";
 import type { FundRow } from "./contract-store.ts";
-import type { MarketPair } from "./needs.ts";
+import type { MarketPair } from "./pair.ts";
 import { averageFloor } from "./rules.ts";
 import type { MarketChanges, PairRow, StoredBar, TradeRow } from "./store.ts";
+import { BLOCK_TRADES, packTradesNow, type TradeBlockRow } from "./trade-block.ts";
 
 /** Events of consecutive commands as the engine hands them out. */
 export interface EventBytes {
@@ -22,8 +23,6 @@ export interface EventBytes {
 }
 
 export const TRADES_KEPT = 500;
-/** Trades of each market in the tables. */
-export const TRADES_STORED = 5_000;
 /** Bars of each span in memory: 20 minutes of seconds, 25 hours of minutes, 62 days of hours. */
 export const BARS_KEPT: Readonly<Record<number, number>> = { [SECOND_MS]: 1_200, [MINUTE_MS]: 1_500, [HOUR_MS]: 1_500 };
 
@@ -47,7 +46,11 @@ export class MarketState {
   trades: TradeRow[] = [];
   lastTicks = 0;
   readonly series = new BarSeries(BARS_KEPT);
+  /** The newest trade in the tables. */
+  storedNumber = 0;
   #fresh: TradeRow[] = [];
+  #blocks: TradeBlockRow[] = [];
+  #aggregateKey = "";
   #averageTicks: number | undefined;
 
   constructor(row: PairRow) {
@@ -78,14 +81,19 @@ export class MarketState {
     if (last !== undefined) this.lastTicks = last.close;
   }
 
-  addTrade(trade: TradeRow): void {
+  /** What the order `taker` of a command trades at one price is one aggregate. */
+  addTrade(traded: Omit<TradeRow, "aggregate">, sequence: number, taker: number): void {
+    const key = `${sequence}/${taker}/${traded.price}`;
+    const last = this.trades.at(-1)?.aggregate ?? 0;
+    const trade = { ...traded, aggregate: key === this.#aggregateKey ? last : last + 1 };
+    this.#aggregateKey = key;
     const { price, lots, time_ms: timeMs, is_sell: isSell } = trade;
     this.series.addTrade(timeMs, price, lots, valueFloor(this.valuation, lots, price), !isSell);
     this.lastTicks = price;
     this.trades.push(trade);
     this.#fresh.push(trade);
-    // Of a long catch-up the oldest would be deleted as soon as they are stored.
-    if (this.#fresh.length > TRADES_STORED * 2) this.#fresh = this.#fresh.slice(-TRADES_STORED);
+    // Of a long catch-up the oldest would leave the rows as soon as they are stored.
+    if (this.#fresh.length > BLOCK_TRADES * 2) this.#blocks.push(packTradesNow(this.#fresh.splice(0, BLOCK_TRADES)));
     if (this.trades.length > TRADES_KEPT * 2) this.trades = this.trades.slice(-TRADES_KEPT);
   }
 
@@ -94,11 +102,16 @@ export class MarketState {
   }
 
   /** Unstored changes, in their current state. */
-  takeChanges(): { readonly bars: readonly StoredBar[]; readonly trades: readonly TradeRow[] } {
+  takeChanges(): {
+    readonly bars: readonly StoredBar[];
+    readonly trades: readonly TradeRow[];
+    readonly blocks: readonly TradeBlockRow[];
+  } {
     const bars = this.series.takeDirty().map(({ spanMs, bar }) => ({ market: this.market, spanMs, bar }));
-    const trades = this.#fresh;
+    const [trades, blocks] = [this.#fresh, this.#blocks];
     this.#fresh = [];
-    return { bars, trades };
+    this.#blocks = [];
+    return { bars, trades, blocks };
   }
 }
 
@@ -218,6 +231,7 @@ export class MarketProjector {
       pairs,
       bars: taken.flatMap(({ bars }) => bars),
       trades: taken.flatMap(({ trades }) => trades),
+      blocks: taken.flatMap(({ blocks }) => blocks),
       prices: contracts.flatMap(({ prices }) => prices),
       fundings: contracts.flatMap(({ fundings }) => fundings),
       liquidations: contracts.flatMap(({ liquidations }) => liquidations),
@@ -250,14 +264,15 @@ export class MarketProjector {
     const market = view.getInt32(at + layout.market.at, true);
     const state = this.states.get(market);
     if (state === undefined) return;
-    state.addTrade({
+    const trade = {
       market,
       number: view.getFloat64(at + layout.tradeNumber.at, true),
       price: view.getInt32(at + layout.price.at, true),
       lots: view.getFloat64(at + layout.lots.at, true),
       is_sell: (view.getUint16(at + layout.takerSide.at, true) & 1) === 1,
       time_ms: timeMs,
-    });
+    };
+    state.addTrade(trade, EVENT_HEADER.sequence.read(view, at), view.getFloat64(at + layout.takerOrderId.at, true));
     changed.add(market);
   }
 

@@ -4,6 +4,7 @@
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { done, type Result } from "@clockwork/kit/result";
+import type { SchemaValue } from "@clockwork/kit/schema-value";
 import { DAY_MS } from "@clockwork/kit/time";
 import {
   MARKET_CALLS as CALLS,
@@ -11,20 +12,28 @@ import {
   CONTRACT_CALLS as CONTRACTS,
   type ContractBiz,
   INVERSE_CALLS,
+  type TradesQuery,
 } from "./contract.ts";
 import type { ContractService } from "./contract-service.ts";
-import type { MarketAsset } from "./needs.ts";
+import type { MarketAsset } from "./pair.ts";
 import { type ContractPlace, INVERSE, LINEAR } from "./places.ts";
 import { CONTRACT_REFUSALS, FUND_REFUSALS, type MarketRefusal, REFUSALS } from "./refusals.ts";
 import type { MarketService } from "./service.ts";
+import type { PastRequest, TradeHistory } from "./trade-history.ts";
 
 const open = { tag: "markets" } as const;
 const DEPTH_LIMIT = 50;
 const TRADES_LIMIT = 50;
 const CANDLES_LIMIT = 300;
 
-export function marketRoutes(service: MarketService): readonly RouteSpec[] {
-  return [...pairRoutes(service), ...bookRoutes(service), ...dayRoutes(service), ...favouriteRoutes(service)];
+export function marketRoutes(service: MarketService, history: TradeHistory): readonly RouteSpec[] {
+  return [
+    ...pairRoutes(service),
+    ...bookRoutes(service),
+    ...tradeRoutes(history),
+    ...dayRoutes(service),
+    ...favouriteRoutes(service),
+  ];
 }
 
 function give<Data>(result: Result<Data, MarketRefusal>) {
@@ -54,11 +63,6 @@ function bookRoutes(service: MarketService): readonly RouteSpec[] {
       summary: "The order book of a pair, best prices first, with its sequence and checksum",
       handle: async ({ query }) => give(service.readDepth(query.pairCode, query.limit ?? DEPTH_LIMIT)),
     }),
-    serve(CALLS.trades, {
-      ...open,
-      summary: "The last public trades of a pair, newest last",
-      handle: async ({ query }) => give(service.readTrades(query.pairCode, query.limit ?? TRADES_LIMIT)),
-    }),
     serve(CALLS.candles, {
       ...open,
       summary: "Candles of a pair, oldest first",
@@ -75,6 +79,28 @@ function bookRoutes(service: MarketService): readonly RouteSpec[] {
         };
         return give(await service.readCandles(request, timeMs));
       },
+    }),
+  ];
+}
+
+const requestOf = ({ fromId, from, to, limit = TRADES_LIMIT }: SchemaValue<typeof TradesQuery>): PastRequest => ({
+  limit,
+  ...(fromId === undefined ? {} : { fromId }),
+  ...(from === undefined ? {} : { from }),
+  ...(to === undefined ? {} : { to }),
+});
+
+function tradeRoutes(history: TradeHistory): readonly RouteSpec[] {
+  return [
+    serve(CALLS.trades, {
+      ...open,
+      summary: "Public trades of a pair, oldest first: the last ones, or the first from a number or a time on",
+      handle: async ({ query }) => give(await history.readTrades("spot", query.pairCode, requestOf(query))),
+    }),
+    serve(CALLS.aggregates, {
+      ...open,
+      summary: "Public trades of a pair with what one order traded at one price as one, oldest first",
+      handle: async ({ query }) => give(await history.readAggregates("spot", query.pairCode, requestOf(query))),
     }),
   ];
 }
@@ -120,6 +146,7 @@ function favouriteRoutes(service: MarketService): readonly RouteSpec[] {
 
 export interface ContractRouteParts {
   readonly contracts: ContractService;
+  readonly history: TradeHistory;
   findAsset(symbol: string): MarketAsset | undefined;
 }
 
@@ -182,7 +209,7 @@ function ruleRoutes({ contracts }: ContractRouteParts, { at, biz }: ContractPlac
 }
 
 function contractBookRoutes(
-  { contracts }: ContractRouteParts,
+  { contracts, history }: ContractRouteParts,
   { at, biz }: ContractPlace<ContractBiz>,
 ): readonly RouteSpec[] {
   return [
@@ -194,9 +221,15 @@ function contractBookRoutes(
     }),
     serve(at(CONTRACTS.trades), {
       ...contract,
-      summary: "The last public trades of a contract, newest last",
+      summary: "Public trades of a contract, oldest first: the last ones, or the first from a number or a time on",
       handle: async ({ query }) =>
-        giveContract(contracts.readTrades(query.biz ?? biz, query.pairCode, query.limit ?? TRADES_LIMIT)),
+        giveContract(await history.readTrades(query.biz ?? biz, query.pairCode, requestOf(query))),
+    }),
+    serve(at(CONTRACTS.aggregates), {
+      ...contract,
+      summary: "Public trades of a contract with what one order traded at one price as one, oldest first",
+      handle: async ({ query }) =>
+        giveContract(await history.readAggregates(query.biz ?? biz, query.pairCode, requestOf(query))),
     }),
   ];
 }

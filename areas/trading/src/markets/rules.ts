@@ -15,7 +15,7 @@ import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { fixedText } from "@clockwork/kit/whole-text";
 import type { Pair, Quotation, Rankings } from "./contract.ts";
-import type { MarketPair } from "./needs.ts";
+import type { MarketPair } from "./pair.ts";
 
 const RATE_SCALE = 8;
 

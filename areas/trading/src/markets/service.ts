@@ -8,6 +8,7 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
 import type {
+  AggregateTrade,
   Candle,
   CandleInterval,
   Depth,
@@ -19,7 +20,7 @@ import type {
   Rankings,
   Sparkline,
 } from "./contract.ts";
-import type { MarketNeeds, MarketPair } from "./needs.ts";
+import type { MarketNeeds, MarketPair } from "./pair.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
 import type { MarketRefusal } from "./refusals.ts";
 import { curve, dayStats, describePair, quote, rank } from "./rules.ts";
@@ -64,12 +65,6 @@ export class MarketService {
   readDepth(pairCode: string, levels: number): Result<Depth, MarketRefusal> {
     const found = this.#find(pairCode);
     return found === undefined ? UNKNOWN : done(describeDepth(found.pair, found.state, levels));
-  }
-
-  readTrades(pairCode: string, limit: number): Result<MarketTrade[], MarketRefusal> {
-    const found = this.#find(pairCode);
-    if (found === undefined) return UNKNOWN;
-    return done(found.state.trades.slice(-limit).map((trade) => describeTrade(found.pair, trade)));
   }
 
   async readCandles(request: CandleRequest, nowMs: number): Promise<Result<Candle[], MarketRefusal>> {
@@ -183,7 +178,17 @@ export function describeTrade(pair: MarketPair, trade: TradeRow): MarketTrade {
     quantity: quantityText(pair, trade.lots),
     side: trade.is_sell ? "sell" : "buy",
     timeMs: trade.time_ms,
+    aggregate: trade.aggregate,
   };
+}
+
+/** The trades of one aggregate. */
+export function describeAggregate(pair: MarketPair, trades: readonly TradeRow[]): AggregateTrade {
+  const [first, last] = [trades[0], trades.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("BOT-1: an aggregate without trades");
+  const lots = trades.reduce((sum, trade) => sum + trade.lots, 0);
+  const { id: firstId, aggregate: id, ...rest } = describeTrade(pair, { ...first, lots });
+  return { ...rest, id, firstId, lastId: last.number };
 }
 
 export function describeBar(pair: MarketPair, bar: Bar): Candle {

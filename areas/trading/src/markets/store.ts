@@ -10,6 +10,7 @@ import {
   pieces,
   writeContractChanges,
 } from "./contract-store.ts";
+import type { TradeBlockRow } from "./trade-block.ts";
 
 export interface CursorRow {
   readonly name: string;
@@ -28,10 +29,21 @@ export interface PairRow {
 export interface TradeRow {
   readonly market: number;
   readonly number: number;
+  /** What one order traded at one price has one number. */
+  readonly aggregate: number;
   readonly price: number;
   readonly lots: number;
   readonly is_sell: boolean;
   readonly time_ms: number;
+}
+
+/** Where past trades start: all of these hold from the same trade on. */
+export type TradeStarts = readonly { readonly by: "number" | "aggregate" | "time_ms"; readonly value: number }[];
+
+export interface DepthRow {
+  readonly market: number;
+  readonly time_ms: number;
+  readonly levels: string;
 }
 
 interface CandleRow {
@@ -55,6 +67,8 @@ type MarketTables = ContractTables & {
   markets_pair: PairRow;
   markets_candle: CandleRow;
   markets_trade: TradeRow;
+  markets_trade_block: TradeBlockRow;
+  markets_depth: DepthRow;
   markets_favourite: { user_id: number; place: number; pair_code: string };
   markets_simulation: { name: string; state: string; updated_at_ms: number };
 };
@@ -71,11 +85,15 @@ export interface MarketChanges extends ContractChanges {
   readonly pairs: readonly PairRow[];
   readonly bars: readonly StoredBar[];
   readonly trades: readonly TradeRow[];
+  /** Older than these: of a long catch-up. */
+  readonly blocks: readonly TradeBlockRow[];
 }
 
 const CURSOR = "markets";
 // SQLite binds at most 32 766 values a statement; a candle has 13.
 const ROWS_A_STATEMENT = 1_000;
+const BLOCKS_A_READ = 4;
+const BLOCKS_A_MOVE = 100;
 
 export type MarketStore = ReturnType<typeof marketStore>;
 
@@ -100,10 +118,12 @@ export function marketStore(kysely: Kysely<unknown>) {
           const insert = transaction.insertInto("markets_trade").values(rows);
           await insert.onConflict((conflict) => conflict.columns(["market", "number"]).doNothing()).execute();
         }
+        for (const block of changes.blocks) await writeBlock(transaction, block);
         await writeContractChanges(transaction, changes);
       }),
     ...barStore(tables),
     ...tradeStore(tables),
+    ...depthStore(tables),
     ...contractStore(tables),
     ...favouriteStore(tables),
     ...simulationStore(tables),
@@ -189,8 +209,87 @@ function tradeStore(tables: Kysely<MarketTables>) {
         .execute();
       return rows.reverse();
     },
-    async deleteTradesBefore(market: number, number: number): Promise<void> {
-      await tables.deleteFrom("markets_trade").where("market", "=", market).where("number", "<", number).execute();
+    /** Oldest first, from where all of the starts hold. */
+    async readTradesFrom(market: number, starts: TradeStarts, toMs: number, limit: number): Promise<TradeRow[]> {
+      let query = tables.selectFrom("markets_trade").selectAll().where("market", "=", market);
+      for (const { by, value } of starts) query = query.where(by, ">=", value);
+      return query.where("time_ms", "<=", toMs).orderBy("number").limit(limit).execute();
+    },
+    async readTradesBefore(market: number, toMs: number, limit: number): Promise<TradeRow[]> {
+      const query = tables.selectFrom("markets_trade").selectAll().where("market", "=", market);
+      return query.where("time_ms", "<=", toMs).orderBy("number", "desc").limit(limit).execute();
+    },
+    /** The number of the oldest row. */
+    async readOldestTrade(market: number): Promise<number | undefined> {
+      const query = tables.selectFrom("markets_trade").select("number").where("market", "=", market);
+      return (await query.orderBy("number").limit(1).executeTakeFirst())?.number;
+    },
+    /** The next ones after a block, those that end at or after the starts. */
+    async readBlocksFrom(market: number, starts: TradeStarts, after: number): Promise<TradeBlockRow[]> {
+      const ends = { number: "last", aggregate: "last_aggregate", time_ms: "to_ms" } as const;
+      let query = tables.selectFrom("markets_trade_block").selectAll().where("market", "=", market);
+      for (const { by, value } of starts) query = query.where(ends[by], ">=", value);
+      return query.where("first", ">", after).orderBy("first").limit(BLOCKS_A_READ).execute();
+    },
+    readBlockBefore: (market: number, toMs: number, before: number) =>
+      tables
+        .selectFrom("markets_trade_block")
+        .selectAll()
+        .where("market", "=", market)
+        .where("from_ms", "<=", toMs)
+        .where("first", "<", before)
+        .orderBy("first", "desc")
+        .limit(1)
+        .executeTakeFirst(),
+    /** Rows become a block; a retry finds it done. */
+    moveToBlock: (block: TradeBlockRow) =>
+      tables.transaction().execute(async (transaction) => {
+        await writeBlock(transaction, block);
+        await transaction
+          .deleteFrom("markets_trade")
+          .where("market", "=", block.market)
+          .where("number", ">=", block.first)
+          .where("number", "<=", block.last)
+          .execute();
+      }),
+    /** Blocks that are older and still in the table, a few at a time. */
+    listTableBlocks: (beforeMs: number): Promise<TradeBlockRow[]> =>
+      tables
+        .selectFrom("markets_trade_block")
+        .selectAll()
+        .where("to_ms", "<", beforeMs)
+        .where("bytes", "is not", null)
+        .limit(BLOCKS_A_MOVE)
+        .execute(),
+    async moveToFile({ market, first }: TradeBlockRow, file: string): Promise<void> {
+      await tables
+        .updateTable("markets_trade_block")
+        .set({ bytes: null, file })
+        .where("market", "=", market)
+        .where("first", "=", first)
+        .execute();
+    },
+  };
+}
+
+function depthStore(tables: Kysely<MarketTables>) {
+  return {
+    async writeDepths(rows: readonly DepthRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      const insert = tables.insertInto("markets_depth").values(rows);
+      await insert.onConflict((conflict) => conflict.columns(["market", "time_ms"]).doNothing()).execute();
+    },
+    readDepths: (market: number, fromMs: number, toMs: number): Promise<DepthRow[]> =>
+      tables
+        .selectFrom("markets_depth")
+        .selectAll()
+        .where("market", "=", market)
+        .where("time_ms", ">=", fromMs)
+        .where("time_ms", "<=", toMs)
+        .orderBy("time_ms")
+        .execute(),
+    async deleteDepthsBefore(timeMs: number): Promise<void> {
+      await tables.deleteFrom("markets_depth").where("time_ms", "<", timeMs).execute();
     },
   };
 }
@@ -245,6 +344,11 @@ async function moveCursor(tables: Transaction<MarketTables>, cursor: Omit<Cursor
     .values({ name: CURSOR, ...cursor })
     .onConflict((conflict) => conflict.column("name").doUpdateSet(cursor))
     .execute();
+}
+
+async function writeBlock(tables: Transaction<MarketTables>, block: TradeBlockRow): Promise<void> {
+  const insert = tables.insertInto("markets_trade_block").values(block);
+  await insert.onConflict((conflict) => conflict.columns(["market", "first"]).doNothing()).execute();
 }
 
 async function writeBars(tables: Transaction<MarketTables>, bars: readonly StoredBar[]): Promise<void> {

@@ -8,8 +8,7 @@ import { NOTICES_CHANNEL } from "@clockwork/messaging/notices/contract";
 import type { PartContext } from "../context.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
 import type { OrderRow } from "../projectors/rows/rows.ts";
-import type { EndedOrder } from "./needs.ts";
-import { FILLS, firedAs, ORDER_ENDED } from "./rules.ts";
+import { type EndedOrder, FILLS, firedAs, ORDER_ENDED } from "./rules.ts";
 import { OrderNoticeService } from "./service.ts";
 import { orderNoticeStore } from "./store.ts";
 
@@ -25,14 +24,11 @@ export function orderNoticesPart(context: PartContext): Part {
   notices.register(ORDER_ENDED);
   const store = orderNoticeStore<OrderRow>(database.kysely);
   const service = new OrderNoticeService({
-    needs: {
-      listKeepers: (kind, after, limit) => notices.listKeepers(kind, after, limit),
-      listEnded: async (userId, sinceMs, limit) => {
-        const owned = (await ledger.accounts.list(userId)).filter(({ book }) => BOOKS.has(book));
-        const rows = await Promise.all(owned.map(({ account }) => store.listEnded(account, sinceMs, limit)));
-        return rows.flat().flatMap((row) => describeEnded(context, row) ?? []);
-      },
-      notify: (userId, notice, timeMs) => notices.notify(userId, notice, timeMs),
+    notices,
+    listEnded: async (userId, sinceMs, limit) => {
+      const owned = (await ledger.accounts.list(userId)).filter(({ book }) => BOOKS.has(book));
+      const rows = await Promise.all(owned.map(({ account }) => store.listEnded(account, sinceMs, limit)));
+      return rows.flat().flatMap((row) => describeEnded(context, row) ?? []);
     },
   });
   const onFailure = (error: unknown): void => log.warn("order.notices.failed", { error });

@@ -1,6 +1,6 @@
 // Which ended orders produce a notice, and which do not.
 import { expect, test } from "vitest";
-import type { EndedOrder } from "./needs.ts";
+import type { EndedOrder } from "./rules.ts";
 import { describeEnding, firedAs } from "./rules.ts";
 
 const ORDER: EndedOrder = {

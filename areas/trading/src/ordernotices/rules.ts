@@ -1,6 +1,23 @@
 // The texts about an ended order, and which endings produce a notice.
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
-import type { EndedOrder } from "./needs.ts";
+
+/** An ended order, in exact decimal text. */
+export interface EndedOrder {
+  readonly market: "spot" | "futures" | "delivery";
+  readonly orderId: string;
+  readonly pairCode: string;
+  readonly side: "buy" | "sell";
+  readonly type: string;
+  readonly status: string;
+  readonly endReason: string | null;
+  /** It waited for a price: as a position's or an entry's exit, or as an independent plan. */
+  readonly fired: "profit" | "stop" | "plan" | null;
+  readonly filledQuantity: string;
+  readonly averagePrice: string | null;
+  /** It ended in the command that placed it: the response already reported it. */
+  readonly isInstant: boolean;
+  readonly endedAtMs: number;
+}
 
 export const FILLS: NoticeKind = { kind: "fills", group: "trading", defaults: ["live"], isFleeting: true };
 export const ORDER_ENDED: NoticeKind = { kind: "orderEnded", group: "trading", defaults: ["live"], isFleeting: true };

@@ -5,6 +5,8 @@ import { type Kysely, sql } from "kysely";
 interface OrderColumns {
   readonly account: number;
   readonly state: string;
+  /** A slice has no notice of its own: its TWAP has one. */
+  readonly parent_id: number | null;
   readonly updated_ms: number;
   readonly updated_sequence: number;
 }
@@ -22,6 +24,7 @@ export function orderNoticeStore<Row extends OrderColumns>(kysely: Kysely<unknow
         .selectAll()
         .where("account", "=", account)
         .where(IS_ENDED)
+        .where("parent_id", "is", null)
         .where("updated_ms", ">=", sinceMs)
         .orderBy("updated_sequence", "desc")
         .limit(limit)

@@ -3,10 +3,13 @@
 
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { AccountingService, Days } from "../accounting/service.ts";
+import type { PairBook } from "../market/pairs.ts";
 import type { Portfolio, PortfolioCoin } from "./contract.ts";
-import type { PortfolioNeeds, PortfolioStanding } from "./needs.ts";
 import { shareText, unrealisedOf } from "./rules.ts";
 
+/** What everything is counted in. */
+const MONEY = "USDT";
 const WORTH_SCALE = 6;
 /** Coins that cost a millionth of a dollar still have an average. */
 const AVERAGE_SCALE = 12;
@@ -19,25 +22,29 @@ interface Row {
 }
 
 export class PortfolioService {
-  readonly #needs: PortfolioNeeds;
+  readonly #pairs: PairBook;
+  readonly #accounting: Pick<AccountingService, "readDays">;
 
-  constructor({ needs }: { readonly needs: PortfolioNeeds }) {
-    this.#needs = needs;
+  constructor({ pairs, accounting }: { readonly pairs: PairBook; readonly accounting: AccountingService }) {
+    this.#pairs = pairs;
+    this.#accounting = accounting;
   }
 
   async read(userId: number, timeMs: number): Promise<Portfolio> {
     const sinceMs = timeMs - (timeMs % DAY_MS);
-    const standing = await this.#needs.readStanding(userId, sinceMs / DAY_MS);
-    if (standing === undefined) return { ...NOTHING_YET, todaySinceMs: sinceMs };
-    const rows = [...standing.held.keys()].flatMap((asset) => this.#describe(asset, standing) ?? []);
+    const days = await this.#accounting.readDays(userId, sinceMs / DAY_MS, 1);
+    if (days === undefined) return { ...NOTHING_YET, todaySinceMs: sinceMs };
+    // Every coin ever held.
+    const assets = new Set([...days.lots.assets, ...days.closing.held.keys()]);
+    const rows = [...assets].flatMap((asset) => this.#describe(asset, days) ?? []);
     const sum = (pick: (row: Row) => bigint): bigint => rows.reduce((total, row) => total + pick(row), 0n);
     const held = sum(({ worth }) => worth ?? 0n);
-    const pnl = standing.today?.pnlUnits ?? 0n;
-    const total = held + standing.committedUnits;
+    const pnl = days.results.at(-1)?.pnlUnits ?? 0n;
+    const total = held + days.closing.committedUnits;
     rows.sort((left, right) => ((right.worth ?? -1n) > (left.worth ?? -1n) ? 1 : -1));
     return {
       totalUsdt: worthText(total),
-      committedUsdt: worthText(standing.committedUnits),
+      committedUsdt: worthText(days.closing.committedUnits),
       realisedUsdt: worthText(sum(({ realised }) => realised)),
       unrealisedUsdt: worthText(sum(({ unrealised }) => unrealised)),
       todayUsdt: worthText(pnl),
@@ -48,13 +55,13 @@ export class PortfolioService {
     };
   }
 
-  #describe(asset: number, standing: PortfolioStanding): Row | undefined {
-    const facts = this.#needs.findAssetById(asset);
-    const heldUnits = standing.held.get(asset) ?? 0n;
+  #describe(asset: number, days: Days): Row | undefined {
+    const facts = this.#pairs.findAssetById(asset);
+    const heldUnits = days.closing.held.get(asset) ?? 0n;
     if (facts === undefined) return undefined;
-    const worth = heldUnits === 0n ? 0n : this.#needs.worthUnits(asset, heldUnits);
-    const isMoney = asset === this.#needs.money();
-    const cost = standing.costOf(asset);
+    const worth = heldUnits === 0n ? 0n : this.#pairs.worthUnits(asset, heldUnits);
+    const isMoney = facts.symbol === MONEY;
+    const cost = days.lots.cost(asset);
     const unrealised = isMoney || worth === undefined ? undefined : unrealisedOf(cost, worth);
     const { knownUnits, costUnits, realisedUnits: realised } = cost;
     const finer = 10n ** BigInt(facts.scale + AVERAGE_SCALE - WORTH_SCALE);
@@ -68,7 +75,7 @@ export class PortfolioService {
       unrealisedUsdt: unrealised === undefined ? null : worthText(unrealised.gainUnits),
       unrealisedPercent: unrealised === undefined ? null : shareText(unrealised.gainUnits, unrealised.costUnits),
       realisedUsdt: worthText(realised),
-      todayUsdt: worth === undefined ? null : worthText(standing.gainOf(asset)),
+      todayUsdt: worth === undefined ? null : worthText(days.gainOf(asset)),
     };
     return { coin, worth, realised, unrealised: unrealised?.gainUnits ?? 0n };
   }

@@ -1,6 +1,7 @@
 // Use cases that close positions, now or on a trigger: close, close all, reverse, take-profit, stop-loss and trailing
 // stops. Each is one command of the core, which alone decides what is left to close: two concurrent ones never flip a
 // position.
+
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import {
@@ -14,10 +15,11 @@ import {
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
 import { readSteps } from "@clockwork/kit/whole-text";
+import type { MarketPair } from "../markets/pair.ts";
 import type { CloseResult, FuturesPosition } from "./contract.ts";
 import { describeContractRefusal } from "./contract-refusals.ts";
 import { size } from "./figure-rules.ts";
-import type { FuturesContract, PositionNeeds } from "./needs.ts";
+import type { PositionNeeds } from "./needs.ts";
 import type { ContractRefusal } from "./refusals.ts";
 import { describePositions } from "./rules.ts";
 import { type Chosen, choiceOf, type FoundPosition, type PositionService, UNKNOWN_CONTRACT } from "./service.ts";
@@ -170,7 +172,7 @@ export class CloseService {
   }
 }
 
-function refusalOf(event: EventOf<"rejected">, pair: FuturesContract): { code: string; message: string } {
+function refusalOf(event: EventOf<"rejected">, pair: MarketPair): { code: string; message: string } {
   const { code, message } = describeContractRefusal({ code: event.code, events: [event] }, { pair });
   return { code, message };
 }
@@ -186,7 +188,7 @@ function closingFill(event: MachineEvent, account: number, isSell: boolean): Clo
 }
 
 /** Of the lots that closed: a reversal continues in the same direction after them. */
-function averageOf(pair: FuturesContract, fills: readonly ClosingFill[], closedLots: bigint): string | null {
+function averageOf(pair: MarketPair, fills: readonly ClosingFill[], closedLots: bigint): string | null {
   let left = closedLots;
   let value = 0n;
   const factor = BigInt(pair.factor);
@@ -214,7 +216,7 @@ async function orRefuse<Data>(
   }
 }
 
-function readTicks(pair: FuturesContract, field: string, text: string | undefined): number {
+function readTicks(pair: MarketPair, field: string, text: string | undefined): number {
   if (text === undefined) return 0;
   const ticks = readPriceTicks(pair, text);
   if (ticks !== undefined) return ticks;
@@ -222,7 +224,7 @@ function readTicks(pair: FuturesContract, field: string, text: string | undefine
 }
 
 /** 0 means all of it. */
-function readLots(pair: FuturesContract, text: string | undefined): number {
+function readLots(pair: MarketPair, text: string | undefined): number {
   if (text === undefined) return 0;
   const lots = readQuantityLots(pair, text);
   if (lots !== undefined) return lots;
@@ -237,7 +239,7 @@ function readSlippage(text: string | undefined): number {
   throw new Misshapen("INVALID_SLIPPAGE", "slippagePercent", "Slippage must be 0.01% to 10%.");
 }
 
-function readStops(pair: FuturesContract, body: StopOrder) {
+function readStops(pair: MarketPair, body: StopOrder) {
   const { profit, loss, trailing, source = "mark" } = body;
   if (loss !== undefined && trailing !== undefined) {
     throw new Misshapen("INVALID_COMBINATION", "trailing", "A trailing stop stands in the place of a stop loss.");

@@ -4,14 +4,17 @@
 import type { Refused } from "@clockwork/host/engine";
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { RefusalWords } from "@clockwork/kit/endpoint";
-import { type Instrument, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
+import { type Instrument, priceText } from "@clockwork/kit/instrument";
 import { formatDateTime } from "@clockwork/kit/time";
+import { bound, orderBound, quantityWords, tooMany, valueWords } from "../orders/bound-words.ts";
 import { type ContractRefusal, REFUSALS } from "./refusals.ts";
 
 export interface RefusedCommand {
   readonly code: Refused["code"];
   readonly events: readonly { readonly kind: string; readonly limit?: number }[];
 }
+
+const CONTRACT = { market: "contract", price: "price", sizeField: "quantity" } as const;
 
 /** The request and the contract, as far as a message needs them. */
 export interface RefusalContext {
@@ -35,7 +38,6 @@ export function describeContractRefusal(
 
 /** Refusals that name a bound say it in the units of the contract. */
 function boundWords(code: string, limit: number, pair: Instrument | undefined): RefusalWords | undefined {
-  const bound = (message: string, field: string): RefusalWords => [422, message, { field }];
   switch (code) {
     case "INVALID_LEVERAGE":
       return [400, `Leverage must be 1 to ${limit}.`, { field: "leverage" }];
@@ -43,48 +45,25 @@ function boundWords(code: string, limit: number, pair: Instrument | undefined): 
       return bound(`With almighty gold the leverage may be at most ${limit}.`, "pairCode");
     case "TOO_MANY_STOPS":
       return bound(`At most ${limit} partial TP/SL pairs. Cancel some first.`, "quantity");
-    case "TOO_MANY_ORDERS":
-      return bound(`At most ${limit} open orders on this contract. Cancel some first.`, "pairCode");
-    case "TOO_MANY_CONDITIONALS":
-      return bound(`At most ${limit} conditional orders on this contract. Cancel some first.`, "pairCode");
-    case "TOO_MANY_LISTS":
-      return bound(`At most ${limit} order lists on this contract. Cancel some first.`, "pairCode");
     case "RESET_TOO_SOON":
       return [409, `The demo account can be reset at ${formatDateTime(limit)} UTC.`];
     default:
-      return pair === undefined ? undefined : pairWords(code, limit, pair);
+      return pair === undefined ? tooMany(code, limit, CONTRACT.market) : pairWords(code, limit, pair);
   }
 }
 
 function pairWords(code: string, limit: number, pair: Instrument): RefusalWords | undefined {
-  const bound = (message: string, field: string): RefusalWords => [422, message, { field }];
-  const unit = pair.kind === "inverse" ? pair.quote.symbol : pair.base.symbol;
-  const quantity = () => `${quantityText(pair, limit)} ${unit}`;
-  const amount = () => `${valueText(pair, limit)} ${pair.settle.symbol}`;
   switch (code) {
-    case "QUANTITY_TOO_SMALL":
-      return bound(`At least ${quantity()}.`, "quantity");
-    case "QUANTITY_TOO_LARGE":
-      return bound(`At most ${quantity()}.`, "quantity");
-    case "NOTIONAL_TOO_SMALL":
-      return bound(`The order must be worth at least ${amount()}.`, "quantity");
-    case "NOTIONAL_TOO_LARGE":
-      return bound("The order value is too large.", "quantity");
-    case "PRICE_TOO_HIGH":
-      return bound(`The price may be at most ${priceText(pair, limit)} now.`, "price");
-    case "PRICE_TOO_LOW":
-      return bound(`The price must be at least ${priceText(pair, limit)} now.`, "price");
     case "POSITION_LIMIT":
-      return bound(`At this leverage, at most ${quantity()} more. Lower the leverage for more.`, "quantity");
+      return bound(
+        `At this leverage, at most ${quantityWords(pair, limit)} more. Lower the leverage for more.`,
+        "quantity",
+      );
     case "INSUFFICIENT_MARGIN":
-      return bound(`Insufficient margin: ${amount()} available.`, "quantity");
+      return bound(`Insufficient margin: ${valueWords(pair, limit)} available.`, "quantity");
     case "BANKRUPTCY_PRICE":
       return bound(`The account could not cover a close beyond ${priceText(pair, limit)}.`, "price");
-    case "AMEND_BELOW_FILLED":
-      return [409, `${quantity()} is already filled.`, { field: "quantity" }];
-    case "TRIGGER_ALREADY_TRUE":
-      return bound(`The price is ${priceText(pair, limit)}: the order would trigger immediately.`, "stopPrice");
     default:
-      return undefined;
+      return orderBound(code, limit, pair, CONTRACT);
   }
 }

@@ -1,5 +1,6 @@
 // The figures of positions and futures accounts: the core's own arithmetic (kit/margin) over the rows of the core's
 // events. Pure; every number equals the core's to the last digit, at current marks.
+
 import { compareFractions, divideCeil, type Fraction, fraction } from "@clockwork/kit/fraction";
 import {
   bankruptcyPrice,
@@ -17,12 +18,15 @@ import {
   valueCeil,
   valueFloor,
 } from "@clockwork/kit/margin";
-import type { ContractRegistry, FuturesContract, FuturesView, OpenOrderRecord, PositionRecord } from "./needs.ts";
+import type { MarketPair } from "../markets/pair.ts";
+import type { PositionRow } from "../projectors/futures/futures-rows.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
+import type { ContractRegistry, FuturesView } from "./account-view.ts";
 
 /** A position with its contract and mark. */
 export interface Held {
-  readonly row: PositionRecord;
-  readonly pair: FuturesContract;
+  readonly row: PositionRow;
+  readonly pair: MarketPair;
   readonly isIsolated: boolean;
   readonly holding: MarkedHolding;
 }
@@ -59,7 +63,7 @@ export const size = (lots: bigint): bigint => (lots < 0n ? -lots : lots);
 const ZERO_CASH = { available_units: 0n, frozen_units: 0n };
 
 /** The contract in the form of kit/margin. */
-export function termsOf(pair: FuturesContract): Contract {
+export function termsOf(pair: MarketPair): Contract {
   return {
     kind: pair.kind === "inverse" ? "inverse" : "linear",
     factor: BigInt(pair.factor),
@@ -68,7 +72,7 @@ export function termsOf(pair: FuturesContract): Contract {
   };
 }
 
-export function isIsolated(view: FuturesView, row: Pick<PositionRecord, "market" | "isolated">): boolean {
+export function isIsolated(view: FuturesView, row: Pick<PositionRow, "market" | "isolated">): boolean {
   return view.settings.get(row.market)?.isolated ?? row.isolated;
 }
 
@@ -200,7 +204,7 @@ export interface Exposure {
   readonly sellLots: bigint;
 }
 
-export function exposureOf(view: FuturesView, pair: FuturesContract): Exposure {
+export function exposureOf(view: FuturesView, pair: MarketPair): Exposure {
   const sums = { buyValue: 0n, buyLots: 0n, sellValue: 0n, sellLots: 0n };
   for (const order of view.orders.values()) {
     if (order.market !== pair.market || order.kind !== "order" || order.reduce_only) continue;
@@ -218,7 +222,7 @@ export function exposureOf(view: FuturesView, pair: FuturesContract): Exposure {
 }
 
 /** One lot at a price, rounded up. */
-export function lotCeil(pair: FuturesContract, priceTicks: number): bigint {
+export function lotCeil(pair: MarketPair, priceTicks: number): bigint {
   return priceTicks === 0 ? 0n : valueCeil(termsOf(pair), 1n, BigInt(priceTicks));
 }
 
@@ -226,7 +230,7 @@ export function lotCeil(pair: FuturesContract, priceTicks: number): bigint {
 export function marginRequired(
   contracts: ContractRegistry,
   view: FuturesView,
-  pair: FuturesContract,
+  pair: MarketPair,
   exposure: Exposure,
 ): bigint {
   const { buyValue, sellValue } = exposure;
@@ -258,11 +262,11 @@ export function marginRequired(
   return margin + fee + openLoss(contracts, pair, exposure);
 }
 
-const rowsOf = (view: FuturesView, { market }: FuturesContract, side: string): PositionRecord[] =>
+const rowsOf = (view: FuturesView, { market }: MarketPair, side: string): PositionRow[] =>
   [...view.positions.values()].filter((row) => row.market === market && row.side === side);
 
 /** The immediate loss of buying above or selling below the mark; for inverse contracts the coin's side is reversed. */
-export function openLoss(contracts: ContractRegistry, pair: FuturesContract, exposure: Exposure): bigint {
+export function openLoss(contracts: ContractRegistry, pair: MarketPair, exposure: Exposure): bigint {
   const mark = contracts.markTicks(pair.market);
   if (mark === 0) return 0n;
   const one = lotCeil(pair, mark);
@@ -285,7 +289,7 @@ function requiredOf(contracts: ContractRegistry, view: FuturesView, asset: numbe
   return required;
 }
 
-const isOpening = ({ kind, reduce_only }: OpenOrderRecord): boolean => kind === "order" && !reduce_only;
+const isOpening = ({ kind, reduce_only }: OrderRow): boolean => kind === "order" && !reduce_only;
 
 // ---- Settings
 
@@ -301,7 +305,7 @@ export interface Modes {
   readonly leverageShort: number;
 }
 
-export function modesOf(view: Pick<FuturesView, "settings"> | undefined, pair: FuturesContract): Modes {
+export function modesOf(view: Pick<FuturesView, "settings"> | undefined, pair: MarketPair): Modes {
   const account = view?.settings.get(0);
   const own = view?.settings.get(pair.market);
   const most = pair.contract?.tiers[0]?.leverageMax ?? 1;

@@ -1,51 +1,29 @@
 // Refusals of trading perpetuals, with status and message. A bound is given in the contract's own units if it has one;
 // all other rejections of the core are answered 422.
-import type { Rejection } from "@clockwork/core/protocol/rejection";
-import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
+import { type OrderRefusal, orderRefusals } from "../orders/refusals.ts";
+
+const ORDERS = /* @__PURE__ */ orderRefusals("contract");
 
 /** Refusals the core does not have. */
 export const OWN_REFUSALS = {
+  ACCOUNT_NOT_READY: ORDERS.ACCOUNT_NOT_READY,
   IDENTITY_REQUIRED: [403, "Perpetual contracts require identity level 1. Verify your identity first."],
-  ACCOUNT_NOT_READY: [503, "Your account is being set up. Try again in a moment.", { retryAfterSeconds: 2 }],
   DEMO_UNAVAILABLE: [503, "Demo trading is unavailable. Try again later.", { retryAfterSeconds: 30 }],
   SPLIT_NEEDS_HEDGE: [409, "The split layout requires hedge mode.", { field: "layout" }],
 } as const satisfies RefusalTable<string>;
 
 const WORDS = {
+  ...ORDERS,
   ...OWN_REFUSALS,
-  ENGINE_BUSY: [503, "The exchange is busy and the request was not executed. Try again.", { retryAfterSeconds: 1 }],
-  ENGINE_STARTING: [
-    503,
-    "Trading is starting and the request was not executed. Try again shortly.",
-    { retryAfterSeconds: 2 },
-  ],
-  ENGINE_CLOSED: [
-    503,
-    "Trading is shutting down and the request was not executed. Try again shortly.",
-    { retryAfterSeconds: 5 },
-  ],
   ENGINE_HALTED: [
     503,
     "Trading has stopped. Check your positions once it is back before you retry.",
     { retryAfterSeconds: 10 },
   ],
-  CAPACITY: [
-    503,
-    "The exchange is at capacity and the request was not executed. Try again later.",
-    { retryAfterSeconds: 30 },
-  ],
-  UNKNOWN_ORDER: [404, "Open order not found."],
   UNKNOWN_POSITION: [404, "Open position not found.", { field: "positionId" }],
   UNKNOWN_MARKET: [404, "Contract not found.", { field: "pairCode" }],
   NOT_A_PERPETUAL: [404, "Contract not found.", { field: "pairCode" }],
-  UNKNOWN_ACCOUNT: [403, "This account cannot trade."],
-  ACCOUNT_BLOCKED: [403, "Trading is blocked for this account. Contact support."],
-  BOOK_NOT_TRADABLE: [403, "This account cannot trade this contract."],
-  SELF_TRADE_MODE_FORBIDDEN: [403, "This self-trade prevention mode is not available.", { field: "selfTrade" }],
-  MARKET_NOT_TRADING: [409, "Trading is halted on this contract.", { field: "pairCode" }],
-  MARKET_CANCEL_ONLY: [409, "This contract is in cancel-only mode.", { field: "pairCode" }],
-  MARKET_AUCTION: [409, "Before the opening, only limit orders that do not cross are accepted.", { field: "type" }],
   REDUCE_ONLY_REJECTED: [
     409,
     "No position left to reduce, or only reduce-only orders are accepted right now.",
@@ -61,55 +39,23 @@ const WORDS = {
     "The remaining margin is too low, or the liquidation price would be within 0.5% of the mark price.",
   ],
   MARGIN_NOT_ISOLATED: [409, "Only isolated positions have their own margin.", { field: "positionId" }],
-  DUPLICATE_CLIENT_ORDER_ID: [
-    409,
-    "This clientOrderId was already used for another order in the last 24 hours.",
-    { field: "clientOrderId" },
-  ],
   REFERENCE_REUSED: [
     409,
     "This clientId was already used for another request. Check the position before you retry.",
     { field: "clientId" },
   ],
   INDEX_DEGRADED: [409, "The index price is unreliable right now. Market orders are disabled.", { field: "type" }],
-  AMEND_NOT_ALLOWED: [409, "This order cannot be amended. Cancel it and place a new one."],
   AMEND_NO_CHANGE: [409, "The order already has this price and quantity."],
-  INVALID_CLIENT_ORDER_ID: [400, "1 to 36 letters, digits and ._:/- alone.", { field: "clientOrderId" }],
   INVALID_REFERENCE: [400, "1 to 36 letters, digits and ._:/- alone.", { field: "clientId" }],
-  INVALID_AMOUNT: [400, "The amount is out of range.", { field: "amount" }],
-  INVALID_PRICE: [400, "Invalid price for this contract.", { field: "price" }],
-  INVALID_QUANTITY: [400, "Invalid quantity for this contract.", { field: "quantity" }],
-  INVALID_SLIPPAGE: [400, "Slippage must be 0.01% to 10%.", { field: "slippagePercent" }],
-  INVALID_EXPIRY: [400, "The expiry must be 60 seconds to 90 days from now.", { field: "expiresAtMs" }],
-  INVALID_ICEBERG: [
-    400,
-    "An iceberg order must show at least 5% of the quantity and have at most 100 slices.",
-    { field: "visibleQuantity" },
-  ],
-  INVALID_COMBINATION: [400, "These options cannot be combined.", { field: "type" }],
   INVALID_TRIGGER: [400, "Invalid trigger price for this contract.", { field: "stopPrice" }],
-  INVALID_CALLBACK: [400, "The callback rate must be 0.1% to 10%.", { field: "callbackPercent" }],
-  INVALID_SCALE: [400, "Too many orders for this price range or quantity.", { field: "count" }],
-  INVALID_TWAP: [
-    400,
-    "The duration must be 5 minutes to 24 hours and the interval 10 to 300 seconds.",
-    { field: "durationSeconds" },
-  ],
-  INVALID_OCO_PRICES: [
-    422,
-    "For a sell, the limit must be above and the stop below the last price; for a buy, the reverse.",
-    { field: "stopPrice" },
-  ],
   INVALID_BRACKET_PRICES: [
     422,
     "Take profit must be on the profit side of the entry price, stop loss on the loss side.",
     { field: "stopProfit" },
   ],
-  NO_LIQUIDITY: [422, "There are no orders on the other side of the book."],
   NO_REFERENCE_PRICE: [422, "This contract has no mark price yet."],
-  POST_ONLY_WOULD_CROSS: [422, "The post-only order would match immediately.", { field: "price" }],
 } as const satisfies RefusalTable<string>;
 
-export type ContractRefusal = keyof typeof WORDS | Rejection | EngineRefusal | "INVALID_ORDER" | "INVALID_TIMEOUT";
+export type ContractRefusal = keyof typeof WORDS | OrderRefusal | "INVALID_TIMEOUT";
 
 export const REFUSALS: Partial<RefusalTable<ContractRefusal>> = WORDS;

@@ -1,8 +1,10 @@
 // How much more could be ordered on a contract: the core's own checks of tier and margin, for the largest quantity that
 // passes them. Pure, at current marks.
+
 import { capOfLeverage } from "@clockwork/kit/margin";
+import type { MarketPair } from "../markets/pair.ts";
+import type { ContractRegistry, FuturesView } from "./account-view.ts";
 import { accountFigures, exposureOf, lotCeil, marginRequired, modesOf, openLoss, size } from "./figure-rules.ts";
-import type { ContractRegistry, FuturesContract, FuturesView } from "./needs.ts";
 
 export interface OrderRoom {
   readonly leverageLong: number;
@@ -25,7 +27,7 @@ export interface RoomPrices {
 export function readRoom(
   contracts: ContractRegistry,
   view: FuturesView | undefined,
-  pair: FuturesContract,
+  pair: MarketPair,
   prices: RoomPrices,
 ): OrderRoom {
   const modes = modesOf(view, pair);
@@ -68,7 +70,7 @@ interface Wanted {
 function isTaken(
   contracts: ContractRegistry,
   view: FuturesView,
-  pair: FuturesContract,
+  pair: MarketPair,
   freeUnits: bigint,
   { isSell, ticks, lots }: Wanted,
 ): boolean {

@@ -1,9 +1,14 @@
 // Pure rules of positions: rows and figures ⇄ wire. Exact; ratios and prices between ticks are truncated, never rounded
 // up.
+
 import { type BookName, nameBook } from "@clockwork/kit/books";
 import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, exactPriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
+import type { MarketPair } from "../markets/pair.ts";
+import type { PositionRow, StopRow } from "../projectors/futures/futures-rows.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
+import type { ContractRegistry, FuturesBiz, FuturesView } from "./account-view.ts";
 import type {
   ClosedPosition,
   ContractSettings,
@@ -13,15 +18,6 @@ import type {
   PositionStop,
 } from "./contract.ts";
 import { accountFigures, type Held, heldOf, leverageOf, modesOf, positionFigures, size } from "./figure-rules.ts";
-import type {
-  ContractRegistry,
-  FuturesBiz,
-  FuturesContract,
-  FuturesView,
-  OpenOrderRecord,
-  PositionRecord,
-  StopRecord,
-} from "./needs.ts";
 import type { MarginRecord } from "./store.ts";
 
 const BPS_DECIMALS = 4;
@@ -102,7 +98,7 @@ function describePosition(
 export function describeEnded(
   contracts: ContractRegistry,
   view: Pick<FuturesView, "owner" | "settings">,
-  row: PositionRecord,
+  row: PositionRow,
 ): FuturesPosition | undefined {
   const pair = contracts.findMarket(row.market);
   if (pair === undefined) return undefined;
@@ -145,7 +141,7 @@ export function describeEnded(
   };
 }
 
-function stopsOf(view: FuturesView, pair: FuturesContract, row: PositionRecord): PositionStop[] {
+function stopsOf(view: FuturesView, pair: MarketPair, row: PositionRow): PositionStop[] {
   const own = [...view.stops.values()].filter(({ position_id }) => position_id === row.position_id);
   return own
     .sort((left, right) => left.order_id - right.order_id)
@@ -156,11 +152,11 @@ function stopsOf(view: FuturesView, pair: FuturesContract, row: PositionRecord):
 }
 
 function describeStop(
-  pair: FuturesContract,
-  row: PositionRecord,
-  stop: StopRecord,
-  order: OpenOrderRecord,
-  all: readonly StopRecord[],
+  pair: MarketPair,
+  row: PositionRow,
+  stop: StopRow,
+  order: OrderRow,
+  all: readonly StopRow[],
 ): PositionStop {
   const isTrailing = order.type === "trailingStop";
   const isProfit = (order.trigger_direction === "rises") === (row.side === "long");
@@ -182,7 +178,7 @@ function describeStop(
 export function describeClosed(
   contracts: ContractRegistry,
   view: Pick<FuturesView, "owner">,
-  row: PositionRecord,
+  row: PositionRow,
 ): ClosedPosition | undefined {
   const pair = contracts.findMarket(row.market);
   if (pair === undefined) return undefined;
@@ -270,7 +266,7 @@ export function describeAccount(
 
 export function describeSettings(
   contracts: ContractRegistry,
-  pair: FuturesContract,
+  pair: MarketPair,
   view: Pick<FuturesView, "owner" | "settings"> | undefined,
   book: BookName,
 ): ContractSettings {

@@ -1,12 +1,16 @@
 // Use cases of positions for their owner: open and closed ones, accounts, settings, and changing leverage, modes and
 // margin. Each change is one command of the core; its answer comes from the commit. Trades nothing: closing and stops
 // are in close-service.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import { answer, type Outcome, type RouteRejection, refuse, refuseAs } from "@clockwork/host/route";
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
 import { valueText } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
+import type { MarketPair } from "../markets/pair.ts";
+import type { PositionRow } from "../projectors/futures/futures-rows.ts";
+import type { BookChoice, FuturesBiz, FuturesView } from "./account-view.ts";
 import type {
   ContractSettings,
   FuturesAccount,
@@ -16,7 +20,7 @@ import type {
 } from "./contract.ts";
 import { describeContractRefusal, type RefusedCommand } from "./contract-refusals.ts";
 import { modesOf } from "./figure-rules.ts";
-import type { BookChoice, FuturesBiz, FuturesContract, FuturesView, PositionNeeds, PositionRecord } from "./needs.ts";
+import type { PositionNeeds } from "./needs.ts";
 import { type ContractRefusal, OWN_REFUSALS } from "./refusals.ts";
 import {
   describeAccount,
@@ -44,8 +48,8 @@ export interface HistoryQuery extends Chosen {
 
 export interface FoundPosition {
   readonly view: FuturesView;
-  readonly row: PositionRecord;
-  readonly pair: FuturesContract;
+  readonly row: PositionRow;
+  readonly pair: MarketPair;
   /** The command's reference to it. */
   readonly named: {
     readonly account: number;
@@ -200,7 +204,7 @@ export class PositionService {
     );
   }
 
-  #settings(pair: FuturesContract, view: FuturesView | undefined): ContractSettings {
+  #settings(pair: MarketPair, view: FuturesView | undefined): ContractSettings {
     const book: BookName = {
       walletType: walletTypeOf(BOOKS[pair.biz as FuturesBiz]) ?? null,
       sub: pair.biz === "delivery" ? pair.settle.symbol : null,
@@ -234,11 +238,11 @@ export class PositionService {
   }
 
   /** The core applies a leverage given for long only to both sides. */
-  async #keptShort(account: number, pair: FuturesContract): Promise<number> {
+  async #keptShort(account: number, pair: MarketPair): Promise<number> {
     return modesOf(await this.#needs.openView(account), pair).leverageShort;
   }
 
-  #describeLeverage(ack: RefusedCommand, pair: FuturesContract): RouteRejection<ContractRefusal> {
+  #describeLeverage(ack: RefusedCommand, pair: MarketPair): RouteRejection<ContractRefusal> {
     if (ack.code !== "POSITION_LIMIT") {
       return describeContractRefusal(ack, { pair, fields: { INSUFFICIENT_MARGIN: "leverage" } });
     }
@@ -359,7 +363,7 @@ export class PositionService {
   async #open(
     userId: number,
     body: Chosen & { readonly pairCode: string },
-  ): Promise<Outcome<{ pair: FuturesContract; account: number }, ContractRefusal>> {
+  ): Promise<Outcome<{ pair: MarketPair; account: number }, ContractRefusal>> {
     const choice = choiceOf(body);
     const pair = this.#needs.contracts.find(choice.biz, body.pairCode);
     if (pair === undefined) return refuse(UNKNOWN_CONTRACT);
@@ -375,5 +379,5 @@ const UNKNOWN_COIN: RouteRejection<ContractRefusal> = {
   fields: { "body.coin": "No contract settles in this coin." },
 };
 
-const isFor = ({ owner }: FuturesView, pair: FuturesContract): boolean =>
+const isFor = ({ owner }: FuturesView, pair: MarketPair): boolean =>
   owner.book !== "inverse" || owner.sub === pair.settle.asset;

@@ -1,6 +1,7 @@
 // The SQL of positions: closed ones, from the projection.
+
 import type { Kysely } from "kysely";
-import type { PositionRecord } from "./needs.ts";
+import type { PositionRow } from "../projectors/futures/futures-rows.ts";
 
 export interface ClosedFilter {
   readonly accounts: readonly number[];
@@ -33,7 +34,7 @@ interface ModeRecord {
 }
 
 type PositionTables = {
-  engine_positions: PositionRecord;
+  engine_positions: PositionRow;
   engine_margin_changes: MarginRecord;
   engine_perp_modes: ModeRecord;
 };
@@ -51,7 +52,7 @@ export function positionStore(kysely: Kysely<unknown>) {
     ...marginQueries(tables),
 
     /** Newest first. */
-    listClosed(filter: ClosedFilter): Promise<PositionRecord[]> {
+    listClosed(filter: ClosedFilter): Promise<PositionRow[]> {
       let query = tables
         .selectFrom("engine_positions")
         .selectAll()

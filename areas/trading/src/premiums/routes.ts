@@ -1,15 +1,21 @@
 // REST of premium samples: schema → store → envelope. Public, read-only.
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";
 import { HOUR_MS } from "@clockwork/kit/time";
+import type { MarketBiz } from "../markets/pair.ts";
 import { INVERSE, LINEAR } from "../markets/places.ts";
 import { refuseField, UNKNOWN_CONTRACT } from "../markets/routes.ts";
 import { PREMIUM_CALLS } from "./contract.ts";
-import type { PremiumNeeds, SampledBiz } from "./needs.ts";
 import { REFUSALS } from "./refusals.ts";
-import { describeSamples, isSettlement, nextSettlement, readSamples } from "./rules.ts";
+import { describeSamples, isSettlement, nextSettlement, readSamples, type SampledContract } from "./rules.ts";
 import type { PremiumStore } from "./store.ts";
 
-export function premiumRoutes({ findContract }: PremiumNeeds, store: PremiumStore): readonly RouteSpec[] {
+export type SampledBiz = Exclude<MarketBiz, "spot">;
+
+export function premiumRoutes(
+  /** A demo contract is settled by the real one's rate. */
+  findContract: (biz: SampledBiz, pairCode: string) => SampledContract | undefined,
+  store: PremiumStore,
+): readonly RouteSpec[] {
   return [LINEAR, INVERSE].map(({ at, biz }) =>
     serve(at(PREMIUM_CALLS.samples), {
       tag: "contracts",

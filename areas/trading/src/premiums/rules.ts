@@ -3,7 +3,15 @@ import { fundingRate, weightedPremium } from "@clockwork/kit/margin-funding";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { PremiumSamples } from "./contract.ts";
-import type { SampledContract } from "./needs.ts";
+
+export interface SampledContract {
+  readonly pairCode: string;
+  readonly market: number;
+  readonly fundingHours: number;
+  /** Rates in 1e-8: interest, and the maintenance rate of the first tier. */
+  readonly interestRate: number;
+  readonly firstRate: bigint;
+}
 
 export const SLOT_MS = 5 * MINUTE_MS;
 /** Rates and premiums count in 1e-8. */

@@ -4,13 +4,24 @@ import { type DayResult, equityOf, RATE_ONE } from "@clockwork/kit/accounting/da
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
+import type { AccountingNeeds } from "../accounting/needs.ts";
+import type { Days } from "../accounting/service.ts";
+import type { PairBook } from "../market/pairs.ts";
 import type { Profit, ProfitCoin, ProfitDay } from "./contract.ts";
-import type { ProfitDays, ProfitNeeds } from "./needs.ts";
 
 const DAYS = 90;
 const WORTH_SCALE = 6;
 const RATE_SCALE = 8;
 const RIVAL = "BTC";
+
+type ProfitDays = Omit<Days, "lots">;
+
+export interface ProfitNeeds extends Pick<PairBook, "findAsset" | "findAssetById" | "worthUnits"> {
+  readonly now: () => number;
+  /** At most this many days, the last is today until now; undefined for a user without any movement. */
+  readDays(userId: number, today: number, days: number): Promise<ProfitDays | undefined>;
+  readonly readCloses: AccountingNeeds["readCloses"];
+}
 
 export class ProfitService {
   readonly #needs: ProfitNeeds;

@@ -1,16 +1,18 @@
 // The answer to a command, from its events: the placed order and its progress. Pure. Reads the committed events only,
 // never a table: the caller is answered before any table is written.
+
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { readPlaced } from "@clockwork/core/protocol/placed";
 import { addDecimals, decimalText, parseDecimal, roundDecimal, ZERO_DECIMAL } from "@clockwork/kit/decimal";
 import { averagePriceText, priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
+import type { MarketPair } from "../markets/pair.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import type { PlacedFill, PlacedOrder } from "./contract.ts";
-import type { OrderRecord, SpotPair } from "./needs.ts";
 
 /** Undefined when the events contain no order of this account, as for a repeat. */
 export function describePlaced(
-  pair: SpotPair,
+  pair: MarketPair,
   account: number,
   answer: { readonly sequence: number; readonly events: readonly MachineEvent[] },
   clientOrderId: string | null,
@@ -36,7 +38,7 @@ export function describePlaced(
 
 /** Trades of the order in the command's own events, each with its charges: a fee's reference is its trade. */
 function describeFills(
-  pair: SpotPair,
+  pair: MarketPair,
   account: number,
   orderId: number,
   events: readonly MachineEvent[],
@@ -66,8 +68,8 @@ function describeFills(
 
 /** The answer to a repeated order: the first order with its progress since. */
 export function describeRepeated(
-  pair: SpotPair,
-  row: OrderRecord,
+  pair: MarketPair,
+  row: OrderRow,
   repeated: EventOf<"repeated">,
   clientOrderId: string | null,
 ): PlacedOrder {
@@ -85,7 +87,7 @@ export function describeRepeated(
 }
 
 /** A scaled order reported as one: the rungs that rest, and their combined result. */
-export function joinRungs(pair: SpotPair, rungs: readonly PlacedOrder[]): PlacedOrder | undefined {
+export function joinRungs(pair: MarketPair, rungs: readonly PlacedOrder[]): PlacedOrder | undefined {
   const [first, ...others] = rungs;
   if (first === undefined) return undefined;
   const isFilled = rungs.every(({ status }) => status === "FILLED");

@@ -17,6 +17,7 @@ import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/page
 import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
+import { ORDER_TYPES, type OrderKind } from "../orders/contract.ts";
 import { REFUSALS } from "./refusals.ts";
 
 /** Plain decimals only: no sign, no exponent, no leading zero. The core checks the rest. */
@@ -33,32 +34,11 @@ const InBook = {
   sub: OrNull(Type.String()),
 };
 
-export const SPOT_ORDER_TYPES = [
-  "limit",
-  "market",
-  "stopLimit",
-  "stopMarket",
-  "trailingStop",
-  "oco",
-  "twap",
-  "scaled",
-] as const;
-export type SpotOrderType = (typeof SPOT_ORDER_TYPES)[number];
-
 // Upper case is accepted too: clients of other exchanges send it.
 const Side = Type.Union([Type.Literal("buy"), Type.Literal("sell"), Type.Literal("BUY"), Type.Literal("SELL")]);
-const OrderType = Type.Union([
-  Type.Literal("limit"),
-  Type.Literal("market"),
-  Type.Literal("stopLimit"),
-  Type.Literal("stopMarket"),
-  Type.Literal("trailingStop"),
-  Type.Literal("oco"),
-  Type.Literal("twap"),
-  Type.Literal("scaled"),
-  Type.Literal("LIMIT"),
-  Type.Literal("MARKET"),
-]);
+const OrderType = Type.Unsafe<OrderKind | "LIMIT" | "MARKET">(
+  Type.Union([...ORDER_TYPES, "LIMIT", "MARKET"].map((type) => Type.Literal(type))),
+);
 
 /**
  * One order. Which members a type needs:
@@ -145,6 +125,8 @@ export const SpotOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
+  /** Of a TWAP's slice: the order it belongs to, and its number there. */
+  slice: Type.Optional(Type.Object({ twapId: Type.String(), number: Type.Integer() })),
   /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
   /** Self-trade prevention: what happens when it meets another order of the same owner. */

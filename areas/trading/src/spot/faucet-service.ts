@@ -6,7 +6,8 @@ import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { SpotAsset, SpotNeeds } from "./needs.ts";
+import type { MarketAsset } from "../markets/pair.ts";
+import type { SpotNeeds } from "./needs.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal } from "./refusal-rules.ts";
 import type { SpotRefusal } from "./refusals.ts";
 import { readAmountUnits } from "./rules.ts";
@@ -74,7 +75,7 @@ export class FaucetService {
 
   async #give(
     account: number,
-    asset: SpotAsset,
+    asset: MarketAsset,
     amountUnits: number,
     reference: string,
     timeMs: number,
@@ -116,7 +117,7 @@ export class FaucetService {
     });
   }
 
-  #dailyUnits({ asset, scale }: SpotAsset): bigint {
+  #dailyUnits({ asset, scale }: MarketAsset): bigint {
     const one = 10n ** BigInt(scale);
     const worth = this.#needs.pairs.worthUnits(asset, one);
     if (worth === undefined || worth === 0n) return COINS_MAX * one;

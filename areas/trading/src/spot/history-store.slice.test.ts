@@ -39,6 +39,7 @@ const ORDER = {
   slice_count: null,
   slice_ms: null,
   visible_lots: null,
+  parent_id: null,
   expires_ms: null,
 };
 

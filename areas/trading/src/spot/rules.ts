@@ -1,13 +1,16 @@
 // Pure rules of spot trading: rows ⇄ wire, and amounts as text. Prices, quantities and values are the instrument's own
 // (kit/instrument). Exact in both directions; values that cannot be represented exactly are rejected.
+
 import { type BookName, SPOT_MAIN } from "@clockwork/kit/books";
 import { averagePriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { followedTicks } from "@clockwork/kit/order-bounds";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { readSteps } from "@clockwork/kit/whole-text";
+import type { PairBook } from "../market/pairs.ts";
+import type { MarketPair } from "../markets/pair.ts";
+import type { BalanceRow, FillRow, OrderRow } from "../projectors/rows/rows.ts";
 import type { Fill, SpotBalance, SpotOrder, SpotOrderStatus } from "./contract.ts";
-import type { BalanceRecord, FillRecord, OrderRecord, PairRegistry, SpotPair } from "./needs.ts";
 
 export const RATE_SCALE = 8;
 
@@ -28,24 +31,24 @@ export function rateText(rate: number): string {
 
 const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED"]);
 
-export function isPlan(row: OrderRecord): boolean {
+export function isPlan(row: OrderRow): boolean {
   return row.kind === "twap" || row.state === "PENDING_TRIGGER";
 }
 
-export function isOpenOrder(row: OrderRecord): boolean {
+export function isOpenOrder(row: OrderRow): boolean {
   return row.kind === "order" && OPEN_STATES.has(row.state);
 }
 
-function pricedText(pair: SpotPair, priceTicks: number | null): string | null {
+function pricedText(pair: MarketPair, priceTicks: number | null): string | null {
   return priceTicks === null || priceTicks === 0 ? null : priceText(pair, priceTicks);
 }
 
-function describeSchedule({ slices_done, slice_count, slice_ms }: OrderRecord): SpotOrder["schedule"] {
+function describeSchedule({ slices_done, slice_count, slice_ms }: OrderRow): SpotOrder["schedule"] {
   if (slices_done === null || slice_count === null || slice_ms === null) return null;
   return { done: slices_done, count: slice_count, intervalSeconds: slice_ms / SECOND_MS };
 }
 
-export function describeOrder(pair: SpotPair, row: OrderRecord, book: BookName = SPOT_MAIN): SpotOrder {
+export function describeOrder(pair: MarketPair, row: OrderRow, book: BookName = SPOT_MAIN): SpotOrder {
   const hasPrice = row.kind === "twap" || row.type === "limit" || row.type === "stopLimit";
   const isCut = row.type === "trailingStop";
   return {
@@ -59,6 +62,7 @@ export function describeOrder(pair: SpotPair, row: OrderRecord, book: BookName =
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
     ...(row.expires_ms === null ? {} : { expiresAtMs: row.expires_ms }),
+    ...(row.parent_id === null ? {} : { slice: { twapId: String(row.parent_id), number: row.slices_done ?? 0 } }),
     ...(row.visible_lots === null ? {} : { visibleQuantity: quantityText(pair, row.visible_lots) }),
     selfTrade: row.self_trade,
     price:
@@ -91,7 +95,7 @@ export function describeOrder(pair: SpotPair, row: OrderRecord, book: BookName =
   };
 }
 
-export function describeFill(pairs: PairRegistry, row: FillRecord, book: BookName = SPOT_MAIN): Fill | undefined {
+export function describeFill(pairs: PairBook, row: FillRow, book: BookName = SPOT_MAIN): Fill | undefined {
   const pair = pairs.findMarket(row.market);
   if (pair === undefined) return undefined;
   const feeAsset = row.fee_asset === null ? undefined : pairs.findAssetById(row.fee_asset);
@@ -114,11 +118,7 @@ export function describeFill(pairs: PairRegistry, row: FillRecord, book: BookNam
 /** USDT's own decimals. */
 const WORTH_SCALE = 6;
 
-export function describeBalance(
-  pairs: PairRegistry,
-  row: BalanceRecord,
-  book: BookName = SPOT_MAIN,
-): SpotBalance | undefined {
+export function describeBalance(pairs: PairBook, row: BalanceRow, book: BookName = SPOT_MAIN): SpotBalance | undefined {
   const asset = pairs.findAssetById(row.asset);
   if (asset === undefined) return undefined;
   const total = row.available_units + row.frozen_units;

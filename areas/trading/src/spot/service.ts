@@ -1,12 +1,16 @@
 // Use cases of spot trading: place, amend, cancel, clear, and an account's own data. Answers to commands come from the
 // commit's own events; open orders from the account's live view; past ones from the tables, once these hold everything
 // published to the caller. Never touches another user's order.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
+import type { Ack } from "@clockwork/host/engine";
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { quantityText, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
+import type { MarketPair } from "../markets/pair.ts";
+import type { OrderRow } from "../projectors/rows/rows.ts";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
   AmendOrderBody,
@@ -19,7 +23,7 @@ import type {
   SpotFee,
   SpotOrder,
 } from "./contract.ts";
-import type { AccountView, EngineAnswer, OrderRecord, SpotNeeds, SpotPair } from "./needs.ts";
+import type { AccountView, SpotNeeds } from "./needs.ts";
 import { buildOrder, readChange, sideOf } from "./order-rules.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal, UNKNOWN_ORDER, UNKNOWN_PAIR } from "./refusal-rules.ts";
 import type { SpotRefusal } from "./refusals.ts";
@@ -82,10 +86,10 @@ export class SpotService {
 
   /** Waits only for the row of a repeated order. */
   #answerPlaced(
-    pair: SpotPair,
+    pair: MarketPair,
     account: number,
     body: PlaceOrderBody,
-    ack: EngineAnswer,
+    ack: Ack,
   ): Outcome<PlacedOrder, SpotRefusal> | Promise<Outcome<PlacedOrder, SpotRefusal>> {
     const { clientOrderId = null } = body;
     if (!ack.done) {
@@ -97,7 +101,7 @@ export class SpotService {
   }
 
   /** A plan without a direction waits for the one the last price implies; the core has the most recent price. */
-  async #submitGuess(command: Guess): Promise<EngineAnswer> {
+  async #submitGuess(command: Guess): Promise<Ack> {
     const ack = await this.#needs.submit(command);
     if (ack.done) return ack;
     // A repeat may have been guessed in the other direction the first time; under an existing id nothing new can
@@ -113,9 +117,9 @@ export class SpotService {
 
   /** A repeated client order id: nothing happens, the first order is returned. */
   async #repeat(
-    pair: SpotPair,
+    pair: MarketPair,
     account: number,
-    ack: EngineAnswer,
+    ack: Ack,
     clientOrderId: string | null,
   ): Promise<Outcome<PlacedOrder, SpotRefusal>> {
     const repeated = ack.events.find((event): event is EventOf<"repeated"> => event.kind === "repeated");
@@ -125,7 +129,7 @@ export class SpotService {
   }
 
   async #placeRungs(
-    pair: SpotPair,
+    pair: MarketPair,
     account: number,
     body: PlaceOrderBody,
     commands: readonly Command[],
@@ -211,7 +215,7 @@ export class SpotService {
     const filter = this.#filter(query);
     if (filter === undefined) return refuse(UNKNOWN_PAIR);
     const { account, view } = found.data;
-    let rows: OrderRecord[];
+    let rows: OrderRow[];
     if (state === "history") {
       await this.#needs.settled(view.changedSequence);
       rows = await this.#store.listHistory(account, filter);
@@ -312,7 +316,7 @@ export class SpotService {
   async #openOrder(
     userId: number,
     orderId: number,
-  ): Promise<Outcome<{ row: OrderRecord; pair: SpotPair; account: number }, SpotRefusal>> {
+  ): Promise<Outcome<{ row: OrderRow; pair: MarketPair; account: number }, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const row = found.data.view.orders.get(orderId);
@@ -321,7 +325,7 @@ export class SpotService {
     return answer({ row, pair, account: found.data.account });
   }
 
-  async #findOrder(account: number, orderId: number): Promise<OrderRecord | undefined> {
+  async #findOrder(account: number, orderId: number): Promise<OrderRow | undefined> {
     const view = await this.#needs.openView(account);
     const open = view.orders.get(orderId);
     if (open !== undefined) return open;
@@ -329,7 +333,7 @@ export class SpotService {
     return this.#store.findOrder(account, orderId);
   }
 
-  #describe(row: OrderRecord): SpotOrder | undefined {
+  #describe(row: OrderRow): SpotOrder | undefined {
     const pair = this.#needs.pairs.findMarket(row.market);
     return pair === undefined ? undefined : describeOrder(pair, row);
   }
@@ -349,7 +353,7 @@ export class SpotService {
   }
 }
 
-function passes(row: OrderRecord, filter: OrderFilter): boolean {
+function passes(row: OrderRow, filter: OrderFilter): boolean {
   const { market, side, fromMs, toMs, before, after, fromId, fromListId, isListed } = filter;
   if (market !== undefined && row.market !== market) return false;
   if (side !== undefined && row.side !== side) return false;
@@ -365,7 +369,7 @@ function passes(row: OrderRecord, filter: OrderFilter): boolean {
 }
 
 /** Newest first unless read forwards. */
-function byKeys(filter: OrderFilter): (left: OrderRecord, right: OrderRecord) => number {
+function byKeys(filter: OrderFilter): (left: OrderRow, right: OrderRow) => number {
   const [major, minor] = orderKeys(filter);
   const way = filter.after === undefined ? -1 : 1;
   return (left, right) => way * (Number(left[major]) - Number(right[major]) || left[minor] - right[minor]);

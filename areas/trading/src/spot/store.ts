@@ -1,8 +1,9 @@
 // The SQL of spot: orders and fills from the projection, read page by page.
+
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, sql } from "kysely";
-import type { FillRecord, OrderRecord } from "./needs.ts";
+import type { FillRow, OrderRow } from "../projectors/rows/rows.ts";
 
 interface BillRecord {
   readonly account: number;
@@ -13,7 +14,7 @@ interface BillRecord {
   readonly time_ms: number;
 }
 
-type SpotTables = { engine_orders: OrderRecord; engine_fills: FillRecord; engine_bills: BillRecord };
+type SpotTables = { engine_orders: OrderRow; engine_fills: FillRow; engine_bills: BillRecord };
 
 export interface PageFilter {
   readonly market?: number | undefined;
@@ -59,7 +60,7 @@ export function spotStore(kysely: Kysely<unknown>) {
     ...faucetQueries(tables),
 
     /** Ended orders, newest first unless read forwards. */
-    async listHistory(account: number, filter: OrderFilter): Promise<OrderRecord[]> {
+    async listHistory(account: number, filter: OrderFilter): Promise<OrderRow[]> {
       const { fromListId, isListed } = filter;
       const isByList = fromListId !== undefined || isListed === true;
       const branches = isByList ? [filter] : await branchesOf(tables, "engine_orders", account, filter);
@@ -148,7 +149,7 @@ function ordersOf(tables: Kysely<SpotTables>, account: number, filter: OrderFilt
 
 function fillQueries(tables: Kysely<SpotTables>) {
   return {
-    async listFills(account: number, filter: FillFilter): Promise<FillRecord[]> {
+    async listFills(account: number, filter: FillFilter): Promise<FillRow[]> {
       // An order's fills have an index of their own.
       const branches =
         filter.orderId === undefined ? await branchesOf(tables, "engine_fills", account, filter) : [filter];
@@ -232,7 +233,7 @@ function faucetQueries(tables: Kysely<SpotTables>) {
 
 function orderQueries(tables: Kysely<SpotTables>) {
   return {
-    findOrder: (account: number, orderId: number): Promise<OrderRecord | undefined> =>
+    findOrder: (account: number, orderId: number): Promise<OrderRow | undefined> =>
       tables
         .selectFrom("engine_orders")
         .selectAll()
@@ -241,7 +242,7 @@ function orderQueries(tables: Kysely<SpotTables>) {
         .executeTakeFirst(),
 
     /** The newest with this name. */
-    findOrderByName: (account: number, clientOrderId: string): Promise<OrderRecord | undefined> =>
+    findOrderByName: (account: number, clientOrderId: string): Promise<OrderRow | undefined> =>
       tables
         .selectFrom("engine_orders")
         .selectAll()

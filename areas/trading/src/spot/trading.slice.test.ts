@@ -52,6 +52,23 @@ describe("trading over HTTP", () => {
     expect(await place(trader, order)).toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
   });
 
+  test("[AUTH-7] an account with anything in a wallet account, or held by an order, is not closed", async () => {
+    const close = (visitor: Visitor) => visitor.post("/v2/users/security/close");
+    const owner = await server.trader({ USDT: "100" });
+    expect(await close(owner)).toMatchObject({ status: 409, code: "ACCOUNT_NOT_EMPTY" });
+    const order = await place(owner, { side: "buy", price: "90000", quantity: "0.001" });
+    await owner.post("/asset/v1/api/wallet/transfer", {
+      asset: "USDT",
+      amount: "9",
+      from: "1",
+      to: "2",
+      clientId: "c",
+    });
+    expect(await close(owner)).toMatchObject({ code: "ACCOUNT_NOT_EMPTY" });
+    expect((await owner.get(`/v1/spot/orders/${order.data.orderId}`)).data.status).toBe("NEW");
+    expect((await close(await server.trader({}))).status).toBe(200);
+  });
+
   test("[SPOT-2] two people trade: fills, fees, balances and history agree at once", async () => {
     const seller = await server.trader({ BTC: "2" });
     const buyer = await server.trader({ USDT: "200000" });
@@ -271,8 +288,16 @@ describe("trading over HTTP", () => {
       durationSeconds: 300,
       intervalSeconds: 60,
     };
+    await place(maker, { side: "sell", price: "97000", quantity: "0.5" });
     const twap = await place(trader, slicer);
-    expect((await read(twap.data.orderId)).schedule).toMatchObject({ count: 5, intervalSeconds: 60 });
+    const parent = await read(twap.data.orderId);
+    expect(parent.schedule).toMatchObject({ count: 5, intervalSeconds: 60 });
+    // The first slice ran at once: it names its order, whose average is that of its slices.
+    const past = (await trader.get("/v1/spot/orders?state=history")).data.orders as (typeof parent)[];
+    const slice = past.find((order) => order.slice?.twapId === twap.data.orderId);
+    expect(slice).toMatchObject({ slice: { number: 1 }, filledQuantity: parent.filledQuantity });
+    expect([parent.averagePrice, parent.filledAmount]).toEqual([slice?.averagePrice, slice?.filledAmount]);
+    expect(Number(slice?.filledQuantity)).toBeGreaterThan(0);
     expect(await change(twap.data.orderId, { quantity: "0.1" })).toMatchObject({ code: "AMEND_NOT_ALLOWED" });
     await trader.post("/v1/spot/orders/clear", {});
     await maker.post("/v1/spot/orders/clear", {});

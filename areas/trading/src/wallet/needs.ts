@@ -1,56 +1,40 @@
-// The ports of the wallet: the books of a user, their live balances, the engine, and coins. Interfaces only; the server
-// connects them.
-
-import type { Command } from "@clockwork/core/protocol/command";
-import type { MachineEvent } from "@clockwork/core/protocol/event";
-import type { Refused } from "@clockwork/host/engine";
-import type { AccountOwner, WalletBook } from "@clockwork/kit/books";
+// What the wallet takes of the ledger, accounting, the coins and the engine.
+import type { WalletBook } from "@clockwork/kit/books";
+import type { AccountingService } from "../accounting/service.ts";
+import type { PartContext } from "../context.ts";
+import { futuresView } from "../projectors/futures/futures-view.ts";
+import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import type { CoinNetwork } from "./contract.ts";
+import type { WalletCoins } from "./projector.ts";
 
-export interface WalletCoin {
-  readonly asset: number;
-  readonly symbol: string;
-  readonly name: string;
-  readonly scale: number;
-}
+export type WalletNeeds = ReturnType<typeof walletNeeds>;
 
-export interface CoinRegistry {
-  readonly assets: readonly WalletCoin[];
-  findAsset(symbol: string): WalletCoin | undefined;
-  findAssetById(asset: number): WalletCoin | undefined;
-  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
-  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-}
-
-export interface WalletBalance {
-  readonly asset: number;
-  readonly available_units: bigint;
-  readonly frozen_units: bigint;
-}
-
-export interface WalletView {
-  readonly balances: ReadonlyMap<number, WalletBalance>;
-  readonly changedSequence: number;
-}
-
-export type WalletAnswer =
-  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
-  | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
-
-export interface WalletNeeds {
-  readonly coins: CoinRegistry;
-  submit(command: Command): Promise<WalletAnswer>;
-  /** The core's account behind a user's book, opened if there is none; undefined while the core cannot answer. */
-  openAccount(userId: number, book: WalletBook, sub: number): Promise<number | undefined>;
-  /** Every account of a user. */
-  listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
-  openView(account: number): Promise<WalletView>;
-  /** What a user committed to launches and paid as bonds and still owns, in USDT's units. */
-  readCommitted(userId: number): Promise<bigint>;
-  /** The remainder of each almighty gold of an account, in a coin. */
-  listGold(account: number, asset: number): Promise<readonly bigint[]>;
+export function walletNeeds(
+  { engine, ledger, market }: PartContext,
+  accounting: AccountingService,
   /** The chains a coin can be moved over. */
-  networksOf(symbol: string): CoinNetwork[];
-  /** Resolves when the tables hold everything up to this sequence, or after a while. */
-  settled(sequence: number): Promise<void>;
+  networksOf: (symbol: string) => CoinNetwork[],
+) {
+  const { accounts, settled } = ledger;
+  const coins: WalletCoins = market.pairs;
+  return {
+    coins,
+    networksOf,
+    settled,
+    /** What a user committed to launches and paid as bonds and still owns, in USDT's units. */
+    readCommitted: async (userId: number) => (await accounting.read(userId))?.record.committedUnits ?? 0n,
+    openView: async (account: number) => {
+      const view = await ledger.openView(account);
+      return { balances: view.of(ledgerView).balances, changedSequence: view.changedSequence };
+    },
+    /** The remainder of each almighty gold of an account, in a coin. */
+    listGold: async (account: number, asset: number): Promise<readonly bigint[]> => {
+      const { bonuses } = (await ledger.openView(account)).of(futuresView);
+      const own = [...bonuses.values()].filter((row) => row.asset === asset && row.state === "ACTIVE");
+      return own.map(({ left_units }) => left_units);
+    },
+    submit: engine.submit,
+    openAccount: (userId: number, book: WalletBook, sub: number) => accounts.open(userId, book, { sub }),
+    listAccounts: (userId: number) => accounts.list(userId),
+  };
 }

@@ -126,8 +126,8 @@ test("[WAL-1] the first two books are opened for a user who reads them, and no o
 
 test("[WAL-1] a socket receives a book under its name, without unlisted coins and hidden books", () => {
   const rows = [
-    { asset: 1, available_units: 5_000_000n, frozen_units: 1n },
-    { asset: 9, available_units: 5n, frozen_units: 0n },
+    { account: 7, asset: 1, available_units: 5_000_000n, frozen_units: 1n, updated_sequence: 1 },
+    { account: 7, asset: 9, available_units: 5n, frozen_units: 0n, updated_sequence: 1 },
   ];
   const answer = { asset: "USDT", name: "Tether", available: "5", frozen: "0.000001", total: "5.000001" };
   expect(describeBook(COINS, { userId: USER, book: "inverse", sub: 1 }, rows)).toEqual([
@@ -206,7 +206,7 @@ test.each([
   "[WAL-1] a rejection of the core with %s is answered with that code",
   async (code, status, fields, retryAfterSeconds) => {
     const bank = new Bank();
-    bank.answers = { done: false, code, events: [] };
+    bank.answers = { done: false, code, sequence: 1, events: [] };
     expect(refusalOf(await bank.service().transfer(USER, MOVE))).toEqual([code, status, fields, retryAfterSeconds]);
   },
 );
@@ -214,7 +214,7 @@ test.each([
 test("[WAL-1] a user with too little gets the available amount, and none without any of the coin", async () => {
   const bank = new Bank();
   bank.put(USER, "spot", 0, { 2: [12_345_678n, 9n] });
-  bank.answers = { done: false, code: "INSUFFICIENT_BALANCE", events: [] };
+  bank.answers = { done: false, code: "INSUFFICIENT_BALANCE", sequence: 1, events: [] };
   const messageOf = async (asset: string): Promise<string> => {
     const outcome = await bank.service().transfer(USER, { ...MOVE, asset });
     return outcome.ok ? "" : outcome.rejection.message;

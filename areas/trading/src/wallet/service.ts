@@ -1,6 +1,7 @@
 // Use cases of the wallet: the balances of the books, transfers between them, and their bills. Transfers are the core's
 // own, idempotent by the caller's id. Stores no balance.
 
+import type { Ack } from "@clockwork/host/engine";
 import { answer, type Outcome, refuseAs } from "@clockwork/host/route";
 import { assert } from "@clockwork/kit/assert";
 import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeOf } from "@clockwork/kit/books";
@@ -10,6 +11,8 @@ import { formatUnits, parseUnits, toCoreUnits, UNITS_MAX, units } from "@clockwo
 import { cutPage, writePairCursor } from "@clockwork/kit/pages/page";
 import { type Uses, usesOf } from "@clockwork/kit/wallet/equity";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
+import type { MarketAsset } from "../markets/pair.ts";
+import type { BalanceRow } from "../projectors/rows/rows.ts";
 import {
   BILLS_COUNTED_MAX,
   type Bill,
@@ -21,7 +24,8 @@ import {
   type WalletAccounts,
   type WalletAsset,
 } from "./contract.ts";
-import type { CoinRegistry, WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
+import type { WalletNeeds } from "./needs.ts";
+import type { WalletCoins } from "./projector.ts";
 import { REFUSALS, type WalletRefusal } from "./refusals.ts";
 import type { BillRecord, WalletStore } from "./store.ts";
 
@@ -91,7 +95,7 @@ export class WalletService {
     const owned = await this.#needs.listAccounts(userId);
     const committedUnits = await this.#needs.readCommitted(userId);
     const equity = new Equity(this.#needs.coins, committedUnits);
-    const held = new Map<number, readonly WalletBalance[]>();
+    const held = new Map<number, readonly BalanceRow[]>();
     for (const { account, book } of owned) {
       const type = walletTypeOf(book);
       if (type === undefined) continue;
@@ -124,7 +128,7 @@ export class WalletService {
     });
   }
 
-  #worthOf({ asset, available_units, frozen_units }: WalletBalance): bigint | undefined {
+  #worthOf({ asset, available_units, frozen_units }: BalanceRow): bigint | undefined {
     return this.#needs.coins.worthUnits(asset, available_units + frozen_units);
   }
 
@@ -133,7 +137,7 @@ export class WalletService {
   }
 
   /** The parsed request, or its refusal. */
-  #read(order: Wanted): Outcome<{ readonly coin: WalletCoin; readonly amountUnits: bigint }, WalletRefusal> {
+  #read(order: Wanted): Outcome<{ readonly coin: MarketAsset; readonly amountUnits: bigint }, WalletRefusal> {
     if (order.from === order.to) return refuse("SAME_WALLET");
     const coin = this.#needs.coins.findAsset(order.asset);
     if (coin === undefined) return refuse("UNKNOWN_ASSET");
@@ -201,8 +205,8 @@ export class WalletService {
   }
 
   async #refuseTransfer(
-    ack: Extract<WalletAnswer, { readonly done: false }>,
-    coin: WalletCoin,
+    ack: Extract<Ack, { readonly done: false }>,
+    coin: MarketAsset,
     account: number,
   ): Promise<Outcome<never, WalletRefusal>> {
     const { code } = ack;
@@ -292,7 +296,7 @@ function readPlace(before: string | undefined): readonly [sequence: number, line
 }
 
 /** Undefined for an unlisted asset. */
-export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAsset | undefined {
+export function describeAsset(coins: WalletCoins, row: BalanceRow): WalletAsset | undefined {
   const coin = coins.findAssetById(row.asset);
   if (coin === undefined) return undefined;
   const worth = coins.worthUnits(row.asset, row.available_units + row.frozen_units);
@@ -308,17 +312,17 @@ export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAs
 
 /** Every coin of a user over all wallets, by the use of its money. */
 class Equity {
-  readonly #coins: CoinRegistry;
+  readonly #coins: WalletCoins;
   readonly #uses = new Map<number, Uses>();
 
-  constructor(coins: CoinRegistry, committedUnits: bigint) {
+  constructor(coins: WalletCoins, committedUnits: bigint) {
     this.#coins = coins;
     const money = coins.findAsset(MONEY);
     if (money === undefined || committedUnits === 0n) return;
     this.#uses.set(money.asset, { availableUnits: 0n, reservedUnits: committedUnits, investedUnits: 0n });
   }
 
-  add(walletType: WalletType, { asset, available_units, frozen_units }: WalletBalance): void {
+  add(walletType: WalletType, { asset, available_units, frozen_units }: BalanceRow): void {
     const uses = usesOf(walletType, available_units, frozen_units);
     const known = this.#uses.get(asset);
     this.#uses.set(asset, {

@@ -1,14 +1,19 @@
 // Owns a bank in memory for the wallet's tests: coins and prices, books, balances and bills as plain lists, and a store
 // of bills that scans every row. Must never be used by the running server.
+
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { Ack } from "@clockwork/host/engine";
 import type { AccountOwner } from "@clockwork/kit/books";
+import type { MarketAsset } from "../markets/pair.ts";
+import type { BalanceRow } from "../projectors/rows/rows.ts";
 import type { CoinNetwork } from "./contract.ts";
-import type { CoinRegistry, WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
+import type { WalletNeeds } from "./needs.ts";
+import type { WalletCoins } from "./projector.ts";
 import { WalletService } from "./service.ts";
 import type { BillFilter, BillRecord, WalletStore } from "./store.ts";
 
-const ASSETS: readonly WalletCoin[] = [
+const ASSETS: readonly MarketAsset[] = [
   { asset: 1, symbol: "USDT", name: "Tether", scale: 6 },
   { asset: 2, symbol: "BTC", name: "Bitcoin", scale: 8 },
   { asset: 3, symbol: "ODD", name: "Oddcoin", scale: 2 },
@@ -23,7 +28,7 @@ const PRICES = new Map([
   [5, 3n],
 ]);
 
-export const COINS: CoinRegistry = {
+export const COINS: WalletCoins = {
   assets: ASSETS,
   findAsset: (symbol) => ASSETS.find((coin) => coin.symbol === symbol),
   findAssetById: (asset) => ASSETS.find((coin) => coin.asset === asset),
@@ -44,12 +49,12 @@ export class Bank {
   /** The remainder of each gold, by account and asset. */
   readonly gold = new Map<string, readonly bigint[]>();
   /** The core's answer to the next command, instead of success. */
-  answers: WalletAnswer | undefined;
+  answers: Ack | undefined;
   /** The command's events, in addition to its completion. */
   events: readonly MachineEvent[] = [];
   /** Books the core cannot open now. */
   readonly unready = new Set<string>();
-  readonly #balances = new Map<number, Map<number, WalletBalance>>();
+  readonly #balances = new Map<number, Map<number, BalanceRow>>();
 
   /** A user's book with its balances, asset by asset: available and frozen units. */
   put(userId: number, book: string, sub = 0, held: Readonly<Record<number, readonly [bigint, bigint]>> = {}): number {
@@ -57,7 +62,7 @@ export class Bank {
     this.accounts.push({ account, userId, book, sub });
     const rows = Object.entries(held).map(
       ([asset, [available_units, frozen_units]]) =>
-        [Number(asset), { asset: Number(asset), available_units, frozen_units }] as const,
+        [Number(asset), { account, asset: Number(asset), available_units, frozen_units, updated_sequence: 0 }] as const,
     );
     this.#balances.set(account, new Map(rows));
     return account;
@@ -69,7 +74,7 @@ export class Bank {
     coins: COINS,
     submit: async (command) => {
       this.commands.push(command);
-      return this.answers ?? { done: true, sequence: 900 + this.commands.length, events: this.events };
+      return this.answers ?? { done: true, sequence: 900 + this.commands.length, timeMs: 0, events: this.events };
     },
     openAccount: async (userId, book, sub) => {
       if (this.unready.has(book)) return undefined;

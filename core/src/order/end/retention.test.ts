@@ -27,7 +27,7 @@ const place = (clientOrderId: string, price: number, reduceOnly = false): Machin
   });
 
 beforeEach(() => {
-  stage = createStage({ anchorTicks: 1_000 }, createMachine({ referenceRetentionMs: DAY_MS }));
+  stage = createStage({ anchorTicks: 1_000 }, createMachine({ rules: [{ number: 1, referenceRetentionMs: DAY_MS }] }));
   alice = stage.trader(0, 1e6);
 });
 

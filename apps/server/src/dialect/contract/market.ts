@@ -4,17 +4,13 @@ import type { Result } from "@clockwork/kit/result";
 import { nextCandleStart } from "@clockwork/kit/time";
 import type { Market } from "@clockwork/trading/market/offer";
 import type { Candle, ContractInfo, ContractQuotation } from "@clockwork/trading/markets/contract";
-import {
-  CANDLE_INTERVALS,
-  CANDLES_LIMIT_MAX,
-  DEPTH_LIMIT_MAX,
-  TRADES_LIMIT_MAX,
-} from "@clockwork/trading/markets/contract";
+import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX } from "@clockwork/trading/markets/contract";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { eventTime } from "../event-time.ts";
 import { familyOf } from "../limits.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
+import { readPast } from "../past-trades.ts";
 import { badSymbol, DialectRefusal } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { rateLimitsOf } from "../spot/exchange-info.ts";
@@ -22,7 +18,7 @@ import { type Contracts, describeContract, writeQuantity } from "./contracts.ts"
 
 export interface ContractMarketParts {
   readonly contracts: Contracts;
-  readonly market: Pick<Market, "contracts" | "data" | "pairs">;
+  readonly market: Pick<Market, "contracts" | "data" | "history" | "pairs">;
 }
 
 const open = { method: "GET", security: "none" } as const;
@@ -76,63 +72,73 @@ function bookEndpoints({ contracts, market }: ContractMarketParts): readonly End
   const { biz, base } = contracts.kind;
   const api = `${base}/v1`;
   const parts = { contracts, market };
-  const describeTrades: Endpoint["handle"] = (call) =>
-    readTrades(parts, call).map(({ id, price, count, quantity, side, timeMs }) => ({
+  const readTrades = async ({ parameters }: DialectCall, isLast: boolean): Promise<readonly object[]> => {
+    const contract = contracts.read(parameters);
+    const trades = done(await market.history.readTrades(biz, contract.pairCode, readPast(parameters, isLast)));
+    return trades.map(({ id, price, quantity, side, timeMs }) => ({
       id,
       price,
-      qty: count,
+      qty: writeQuantity(contract, quantity),
       ...(biz === "futures" ? { quoteQty: product(price, quantity) } : { baseQty: quotient(quantity, price) }),
       time: timeMs,
       isBuyerMaker: side === "sell",
     }));
-  return [
-    {
-      ...open,
-      path: `${api}/depth`,
-      weight: (parameters) => depthWeight(parameters.integer("limit") ?? DEPTH_LIMIT_MAX),
-      handle: ({ parameters, timeMs }) => {
-        const contract = contracts.read(parameters);
-        const limit = parameters.integer("limit", { min: 1, max: DEPTH_LIMIT_MAX }) ?? DEPTH_LIMIT_MAX;
-        const depth = done(market.contracts.readDepth(biz, contract.pairCode, limit));
-        const levels = (side: readonly (readonly string[])[]) =>
-          side.map(([price = "", quantity = ""]) => [price, writeQuantity(contract, quantity)]);
-        const named = biz === "futures" ? {} : { symbol: contracts.kind.symbolOf(contract) };
-        return {
-          ...named,
-          lastUpdateId: depth.sequence,
-          E: eventTime(timeMs, depth.timeMs),
-          T: depth.timeMs,
-          bids: levels(depth.bids),
-          asks: levels(depth.asks),
-        };
-      },
-    },
-    { ...open, path: `${api}/trades`, weight: 5, handle: describeTrades },
-    { ...open, path: `${api}/historicalTrades`, weight: 20, handle: describeTrades },
-    {
-      ...open,
-      path: `${api}/aggTrades`,
-      weight: 20,
-      handle: (call) =>
-        readTrades(parts, call).map(({ id, price, count, side, timeMs }) => ({
-          a: id,
-          p: price,
-          q: count,
-          f: id,
-          l: id,
-          T: timeMs,
-          m: side === "sell",
-        })),
-    },
-    ...KLINES.map(
+  };
+  // No order is shown to some readers alone: the book of all is the book of each.
+  return [...(biz === "futures" ? ["depth", "rpiDepth"] : ["depth"])]
+    .map(
       (name): Endpoint => ({
         ...open,
         path: `${api}/${name}`,
-        weight: (parameters) => candleWeight(parameters.integer("limit") ?? CANDLES_LIMIT),
-        handle: (call) => readKlines(parts, call, name),
+        weight: (parameters) => depthWeight(parameters.integer("limit") ?? DEPTH_LIMIT_MAX),
+        handle: ({ parameters, timeMs }) => {
+          const contract = contracts.read(parameters);
+          const limit = parameters.integer("limit", { min: 1, max: DEPTH_LIMIT_MAX }) ?? DEPTH_LIMIT_MAX;
+          const depth = done(market.contracts.readDepth(biz, contract.pairCode, limit));
+          const levels = (side: readonly (readonly string[])[]) =>
+            side.map(([price = "", quantity = ""]) => [price, writeQuantity(contract, quantity)]);
+          const named = biz === "futures" ? {} : { symbol: contracts.kind.symbolOf(contract) };
+          return {
+            ...named,
+            lastUpdateId: depth.sequence,
+            E: eventTime(timeMs, depth.timeMs),
+            T: depth.timeMs,
+            bids: levels(depth.bids),
+            asks: levels(depth.asks),
+          };
+        },
       }),
-    ),
-  ];
+    )
+    .concat([
+      { ...open, path: `${api}/trades`, weight: 5, handle: (call) => readTrades(call, true) },
+      { ...open, path: `${api}/historicalTrades`, weight: 20, handle: (call) => readTrades(call, false) },
+      {
+        ...open,
+        path: `${api}/aggTrades`,
+        weight: 20,
+        handle: async ({ parameters }) => {
+          const contract = contracts.read(parameters);
+          const trades = done(await market.history.readAggregates(biz, contract.pairCode, readPast(parameters)));
+          return trades.map(({ id, price, quantity, firstId, lastId, side, timeMs }) => ({
+            a: id,
+            p: price,
+            q: writeQuantity(contract, quantity),
+            f: firstId,
+            l: lastId,
+            T: timeMs,
+            m: side === "sell",
+          }));
+        },
+      },
+      ...KLINES.map(
+        (name): Endpoint => ({
+          ...open,
+          path: `${api}/${name}`,
+          weight: (parameters) => candleWeight(parameters.integer("limit") ?? CANDLES_LIMIT),
+          handle: (call) => readKlines(parts, call, name),
+        }),
+      ),
+    ]);
 }
 
 function depthWeight(limit: number): number {
@@ -141,25 +147,6 @@ function depthWeight(limit: number): number {
 
 function candleWeight(limit: number): number {
   return limit < 100 ? 1 : limit < 500 ? 2 : limit <= 1_000 ? 5 : 10;
-}
-
-function readTrades({ contracts, market }: ContractMarketParts, { parameters }: DialectCall) {
-  const contract = contracts.read(parameters);
-  const [fromId, from, to] = [
-    parameters.integer("fromId"),
-    parameters.integer("startTime"),
-    parameters.integer("endTime"),
-  ];
-  const limit = parameters.integer("limit", { min: 1, max: 1_000 }) ?? 500;
-  const trades = done(market.contracts.readTrades(contracts.kind.biz, contract.pairCode, TRADES_LIMIT_MAX));
-  const fit = trades.filter(
-    ({ id, timeMs }) => id >= (fromId ?? 0) && timeMs >= (from ?? 0) && timeMs <= (to ?? Infinity),
-  );
-  const isFirst = fromId !== undefined || from !== undefined;
-  return (isFirst ? fit.slice(0, limit) : fit.slice(-limit)).map((trade) => ({
-    ...trade,
-    count: writeQuantity(contract, trade.quantity),
-  }));
 }
 
 async function readKlines(

@@ -305,7 +305,7 @@ async function readIncome(contracts: Contracts, { parameters, ask, timeMs }: Dia
   return cut(rows, isForward, limit);
 }
 
-function describeIncome({ kind }: Contracts, bill: FuturesBill) {
+export function describeIncome({ kind }: Contracts, bill: FuturesBill) {
   const [sequence = 0, line = 0] = bill.id.split("-").map(Number);
   const isTrade = bill.type === "REALIZED" || bill.type.endsWith("_FEE");
   return {

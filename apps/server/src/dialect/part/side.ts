@@ -9,9 +9,12 @@ import type { PartContext } from "@clockwork/trading/context";
 import { buildOrder } from "@clockwork/trading/futures/order-rules";
 import type { LiquidationList } from "@clockwork/trading/liquidations/contract";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
+import { orderEventStore } from "@clockwork/trading/projectors/orders/order-events";
 import { contractAccountEndpoints, listPositions, readSettings } from "../contract/account.ts";
 import { algoEndpoints } from "../contract/algo.ts";
 import { type ContractKind, type Contracts, contractsOf, NATIVE } from "../contract/contracts.ts";
+import type { ContractDownloads } from "../contract/downloads.ts";
+import { contractFigureEndpoints } from "../contract/figures.ts";
 import { marginHistoryEndpoints } from "../contract/margin-history.ts";
 import { contractMarketEndpoints } from "../contract/market.ts";
 import { hedges, readAccounts } from "../contract/modes.ts";
@@ -52,6 +55,7 @@ export function contractSide(
   keys: ApiKeys,
   serving: ServeParts & Pick<WsApiParts, "connections">,
   kind: ContractKind,
+  downloads: Pick<ContractDownloads, "endpoints">,
 ): ContractSide {
   const { market, live, clock, log } = context;
   const contracts = contractsOf(kind, () => market.contracts.listContracts(kind.biz));
@@ -72,6 +76,8 @@ export function contractSide(
     ...contractAccountEndpoints({ contracts, market, isVerified }),
     ...contractSettingEndpoints(contracts, isVerified),
     ...marginHistoryEndpoints(contracts),
+    ...contractFigureEndpoints({ contracts, market, events: orderEventStore(context.database.kysely) }),
+    ...downloads.endpoints(contracts),
     ...listenKeyEndpoints(users, `${api}/listenKey`, false),
   ];
   const board = streamBoard(contractSources({ contracts, market, live, clock }));
@@ -83,8 +89,8 @@ export function contractSide(
     users,
     streams,
     doors: [
-      streamDoor({ ...streams, fits: pathsOf(name), connections: serving.connections, log, rate: measureMs }),
-      wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, rate: measureMs }),
+      streamDoor({ ...streams, fits: pathsOf(name), connections: serving.connections, log, rate: measureMs, clock }),
+      wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, rate: measureMs, timer: clock }),
     ],
     warn: () => warnUsers(context, contracts, users),
   };

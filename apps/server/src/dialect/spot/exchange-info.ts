@@ -28,7 +28,7 @@ export const rateLimitsOf = (family: Family) =>
     { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: ORDERS_PER_DAY },
   ] as const;
 
-export function describeSymbol(pair: Pair): object {
+export function describeSymbol(pair: Pair) {
   return {
     symbol: symbolOf(pair),
     status: pair.status === "TRADING" ? "TRADING" : pair.status === "HALT" ? "HALT" : "BREAK",
@@ -42,7 +42,7 @@ export function describeSymbol(pair: Pair): object {
     orderTypes: ORDER_TYPES,
     icebergAllowed: true,
     ocoAllowed: true,
-    otoAllowed: false,
+    otoAllowed: true,
     quoteOrderQtyMarketAllowed: true,
     allowTrailingStop: true,
     cancelReplaceAllowed: true,
@@ -57,7 +57,7 @@ export function describeSymbol(pair: Pair): object {
   };
 }
 
-function describeFilters(pair: Pair): readonly object[] {
+function describeFilters(pair: Pair): readonly ({ readonly filterType: string } & Readonly<Record<string, unknown>>)[] {
   const { tickSize, stepSize, minQuantity, maxQuantity, maxMarketQuantity, minNotional, band } = pair;
   return [
     { filterType: "PRICE_FILTER", minPrice: fixed(tickSize), maxPrice: fixed(PRICE_MAX), tickSize: fixed(tickSize) },

@@ -9,6 +9,7 @@ import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import { listEvery, listOpen, NATIVE } from "./order-list.ts";
 import { badType, readClientId, readSide } from "./order-request.ts";
 import { clientIdOf, describeCanceled, describeOrder } from "./order-view.ts";
+import { readPending } from "./pending.ts";
 
 const API = "/api/v3";
 const trades = { security: "signed", permission: "spot" } as const;
@@ -24,17 +25,14 @@ export function spotListEndpoints({ symbols }: { readonly symbols: SpotSymbols }
   return [
     { ...trades, method: "POST", path: `${API}/orderList/oco`, weight: 1, orders: 2, handle: placeBy(readNewOco) },
     { ...trades, method: "POST", path: `${API}/order/oco`, weight: 1, orders: 2, handle: placeBy(readOldOco) },
-    // The core has no order that waits for another's fill; the list of pairs reports it with `otoAllowed`.
     ...(["oto", "otoco"] as const).map(
       (name): Endpoint => ({
         ...trades,
         method: "POST",
         path: `${API}/orderList/${name}`,
         weight: 1,
-        handle: ({ parameters }) => {
-          symbols.read(parameters);
-          throw new DialectRefusal(-2010, "OTO orders are not supported for this symbol.");
-        },
+        orders: name === "oto" ? 2 : 3,
+        handle: (call) => placePending(symbols, call, name),
       }),
     ),
     {
@@ -153,6 +151,25 @@ async function placeOco(
   };
 }
 
+/** The pending orders get their numbers when they are armed: the answer has the working one alone. */
+async function placePending(symbols: SpotSymbols, call: DialectCall, kind: "oto" | "otoco"): Promise<object> {
+  const { parameters, ask, signature, requestId, timeMs } = call;
+  const { pairCode } = symbols.read(parameters);
+  const name = readClientId(parameters, "workingClientOrderId") ?? readClientId(parameters, "listClientOrderId");
+  const clientOrderId = name ?? nameBySignature(signature, requestId);
+  const body = { pairCode, ...readPending(parameters, kind), clientOrderId };
+  const placed = (await ask("POST", `${NATIVE}/orders`, { body })) as PlacedOrder;
+  if (placed.isRepeat) throw new DialectRefusal(-2010, "Duplicate order sent.");
+  const ids = [placed.orderId, ...placed.orderIds];
+  const orders = await Promise.all(
+    ids.map((id) => ask("GET", `${NATIVE}/orders/:id`, { params: { id } }) as Promise<SpotOrder>),
+  );
+  return {
+    ...describeList(orders, stateOf(orders), timeMs),
+    orderReports: orders.map((order) => ({ ...describeOrder(order), transactTime: timeMs })),
+  };
+}
+
 function isMeant(parameters: Parameters, order: SpotOrder): boolean {
   const id = parameters.integer("orderListId", { min: 1 });
   const name = parameters.text("listClientOrderId") ?? parameters.text("origClientOrderId");
@@ -198,11 +215,14 @@ function stateOf(legs: readonly SpotOrder[]): "EXECUTING" | "ALL_DONE" {
   return isOpen ? "EXECUTING" : "ALL_DONE";
 }
 
+const hasExits = ({ takeProfitPrice, stopLossPrice }: SpotOrder): boolean =>
+  takeProfitPrice !== null || stopLossPrice !== null;
+
 function describeList(legs: readonly SpotOrder[], state: "EXECUTING" | "ALL_DONE", timeMs: number): object {
   const [first] = legs;
   return {
     orderListId: Number(first?.listId ?? -1),
-    contingencyType: "OCO",
+    contingencyType: legs.some(hasExits) ? "OTO" : "OCO",
     listStatusType: state === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE",
     listOrderStatus: state,
     // One of them has the list's name.

@@ -1,21 +1,18 @@
 // Public market data of spot pairs in the Binance dialect. Translates what the exchange's own calls answer.
 
 import type { TimezoneName } from "@clockwork/kit/constants";
+import type { Result } from "@clockwork/kit/result";
 import { nextCandleStart } from "@clockwork/kit/time";
 import { nameOffset, timezoneValue } from "@clockwork/kit/timezone";
 import type { Market } from "@clockwork/trading/market/offer";
-import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/trading/markets/contract";
-import {
-  CANDLE_INTERVALS,
-  CANDLES_LIMIT_MAX,
-  DEPTH_LIMIT_MAX,
-  TRADES_LIMIT_MAX,
-} from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { AggregateTrade, Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/trading/markets/contract";
+import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX } from "@clockwork/trading/markets/contract";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { readTradedDay } from "../day.ts";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { changePercent, difference, fixed, product, quotient } from "../numbers.ts";
-import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
+import { readPast } from "../past-trades.ts";
+import { badSymbol, DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import { describeSymbol, rateLimitsOf } from "./exchange-info.ts";
@@ -25,13 +22,12 @@ const API = "/api/v3";
 const NATIVE = "/api/v1/spot";
 const open = { method: "GET", security: "none" } as const;
 const DEPTH_LIMIT = 100;
-const TRADES_LIMIT = 500;
 const CANDLES_LIMIT = 500;
 const DAY_MS = 86_400_000;
 
 export interface SpotMarketParts {
   readonly symbols: SpotSymbols;
-  readonly market: Pick<Market, "data">;
+  readonly market: Pick<Market, "data" | "history">;
 }
 
 export function spotMarketEndpoints(parts: SpotMarketParts): readonly Endpoint[] {
@@ -62,11 +58,16 @@ function generalEndpoints({ symbols }: SpotMarketParts): readonly Endpoint[] {
   ];
 }
 
+const done = <Data>(result: Result<Data, string>): Data => {
+  if (!result.done) throw badSymbol();
+  return result.value;
+};
+
 function bookEndpoints({ symbols, market }: SpotMarketParts): readonly Endpoint[] {
-  const readTrades = async ({ parameters, ask }: DialectCall, max: number): Promise<MarketTrade[]> => {
+  const readTrades = async ({ parameters }: DialectCall, isLast: boolean): Promise<readonly object[]> => {
     const { pairCode } = symbols.read(parameters);
-    const limit = parameters.integer("limit", { min: 1, max }) ?? Math.min(TRADES_LIMIT, max);
-    return (await ask("GET", `${NATIVE}/trades`, { query: { pairCode, limit } })) as MarketTrade[];
+    const trades = await market.history.readTrades("spot", pairCode, readPast(parameters, isLast));
+    return done(trades).map(describeTrade);
   };
   return [
     {
@@ -84,38 +85,17 @@ function bookEndpoints({ symbols, market }: SpotMarketParts): readonly Endpoint[
       ...open,
       path: `${API}/trades`,
       weight: 25,
-      handle: async (call) => (await readTrades(call, TRADES_LIMIT_MAX)).map(describeTrade),
+      handle: (call) => readTrades(call, true),
     },
-    {
-      ...open,
-      path: `${API}/historicalTrades`,
-      weight: 25,
-      handle: async (call) => {
-        const fromId = call.parameters.integer("fromId");
-        const trades = await readTrades(call, TRADES_LIMIT_MAX);
-        return trades.filter(({ id }) => fromId === undefined || id >= fromId).map(describeTrade);
-      },
-    },
+    { ...open, path: `${API}/historicalTrades`, weight: 25, handle: (call) => readTrades(call, false) },
     {
       ...open,
       path: `${API}/aggTrades`,
       weight: 4,
-      handle: async (call) => {
-        const { parameters } = call;
-        const [fromId, from, to] = [
-          parameters.integer("fromId"),
-          parameters.integer("startTime"),
-          parameters.integer("endTime"),
-        ];
-        const limit = parameters.integer("limit", { min: 1, max: 1_000 }) ?? TRADES_LIMIT;
+      handle: async ({ parameters }) => {
         const { pairCode } = symbols.read(parameters);
-        const query = { pairCode, limit: TRADES_LIMIT_MAX };
-        const trades = (await call.ask("GET", `${NATIVE}/trades`, { query })) as MarketTrade[];
-        const isFirst = fromId !== undefined || from !== undefined;
-        const fit = trades.filter(
-          ({ id, timeMs }) => id >= (fromId ?? 0) && timeMs >= (from ?? 0) && timeMs <= (to ?? Infinity),
-        );
-        return (isFirst ? fit.slice(0, limit) : fit.slice(-limit)).map(describeAggregate);
+        const trades = await market.history.readAggregates("spot", pairCode, readPast(parameters));
+        return done(trades).map(describeAggregate);
       },
     },
     ...(["klines", "uiKlines"] as const).map(
@@ -332,7 +312,7 @@ function fixLevels(levels: readonly (readonly string[])[]): string[][] {
   return levels.map(([price, quantity]) => [fixed(price), fixed(quantity)]);
 }
 
-export function describeTrade({ id, price, quantity, side, timeMs }: MarketTrade) {
+function describeTrade({ id, price, quantity, side, timeMs }: MarketTrade) {
   return {
     id,
     price: fixed(price),
@@ -344,6 +324,6 @@ export function describeTrade({ id, price, quantity, side, timeMs }: MarketTrade
   };
 }
 
-export function describeAggregate({ id, price, quantity, side, timeMs }: MarketTrade) {
-  return { a: id, p: fixed(price), q: fixed(quantity), f: id, l: id, T: timeMs, m: side === "sell", M: true };
+function describeAggregate({ id, price, quantity, firstId, lastId, side, timeMs }: AggregateTrade) {
+  return { a: id, p: fixed(price), q: fixed(quantity), f: firstId, l: lastId, T: timeMs, m: side === "sell", M: true };
 }

@@ -1,7 +1,7 @@
 // A new spot order in the Binance dialect, read into the exchange's own: which parameters each type needs and may have.
 
 import { decimalText } from "@clockwork/kit/decimal";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { PlaceOrderBody } from "@clockwork/trading/spot/contract";
 import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
@@ -55,7 +55,15 @@ export function readSide(parameters: Parameters): "buy" | "sell" {
 
 export type SpotOrderRequest = PlaceOrderBody & { readonly clientOrderId: string };
 
-export function readOrder(parameters: Parameters, pair: MarketPair, makeId: () => string): SpotOrderRequest {
+/** How much to sell for an amount: by the book as it is. */
+export type SizeSale = (pair: MarketPair, amount: string) => string;
+
+export function readOrder(
+  parameters: Parameters,
+  pair: MarketPair,
+  makeId: () => string,
+  sizeSale: SizeSale,
+): SpotOrderRequest {
   const type = parameters.one("type", ORDER_TYPES, badType);
   const side = readSide(parameters);
   if (type === undefined) throw missing("type");
@@ -72,7 +80,8 @@ export function readOrder(parameters: Parameters, pair: MarketPair, makeId: () =
     return order;
   }
   const common = { pairCode, side, clientOrderId, ...(selfTrade === undefined ? {} : { selfTrade }) };
-  if (type === "MARKET") return { ...common, type: "market", ...readMarketSize(parameters, side) };
+  if (type === "MARKET")
+    return { ...common, type: "market", ...readMarketSize(parameters, side, (amount) => sizeSale(pair, amount)) };
   const quantity = parameters.needDecimal("quantity");
   return { ...common, ...readPlan(parameters, type, side), quantity };
 }
@@ -90,15 +99,16 @@ function checkShape(type: OrderType, parameters: Parameters): void {
   }
 }
 
-function readMarketSize(parameters: Parameters, side: "buy" | "sell"): { quantity: string } | { amount: string } {
+function readMarketSize(
+  parameters: Parameters,
+  side: "buy" | "sell",
+  sizeSale: (amount: string) => string,
+): { quantity: string } | { amount: string } {
   const [quantity, amount] = [parameters.decimal("quantity"), parameters.decimal("quoteOrderQty")];
   if (quantity === undefined && amount === undefined) throw missing("quantity");
   if (quantity !== undefined && amount !== undefined) throw notRequired("quoteOrderQty");
   if (quantity !== undefined) return { quantity };
-  if (side === "sell") {
-    // The core sells a quantity: how much of it brings an amount is known only after trading.
-    throw new DialectRefusal(-2010, "Quote order qty market orders are not support for this symbol.");
-  }
+  if (side === "sell") return { quantity: sizeSale(amount as string) };
   return { amount: amount as string };
 }
 

@@ -1,15 +1,17 @@
 // Orders of spot pairs in the Binance dialect: placed, tested, ended, replaced, amended. Every rule of trading is
 // the exchange's own; here its calls are put together.
 
-import type { MarketPair } from "@clockwork/trading/markets/needs";
-import type { PlacedOrder, SpotOrder } from "@clockwork/trading/spot/contract";
+import { writeInstrument } from "@clockwork/kit/instrument";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
+import type { PlacedOrder, SpotFee, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { DialectCall, Endpoint } from "../endpoint.ts";
 import { fixed, isBelow } from "../numbers.ts";
 import { DialectRefusal, missing, unknownOrder, unknownToCancel } from "../refusal.ts";
+import type { Parameters } from "../request.ts";
 import { nameBySignature } from "../seen.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import { listOpen, NATIVE } from "./order-list.ts";
-import { readClientId, readOrder, type SpotOrderRequest } from "./order-request.ts";
+import { readClientId, readOrder, type SizeSale, type SpotOrderRequest } from "./order-request.ts";
 import { clientIdOf, describeCanceled, describeOrder, statusOf, typeOf, unnamedId } from "./order-view.ts";
 import { TAKEN } from "./taken.ts";
 
@@ -20,13 +22,14 @@ export interface SpotOrderParts {
   readonly symbols: SpotSymbols;
   /** Refuses what could not be placed at all; nothing is placed. */
   readonly test: (order: SpotOrderRequest) => void;
+  readonly sizeSale: SizeSale;
 }
 
 export function spotOrderEndpoints(parts: SpotOrderParts): readonly Endpoint[] {
   return [...placing(parts), ...ending(parts)];
 }
 
-function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
+function placing({ symbols, test, sizeSale }: SpotOrderParts): readonly Endpoint[] {
   return [
     {
       ...trades,
@@ -35,7 +38,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
       takes: TAKEN.place,
       weight: 1,
       orders: 1,
-      handle: (call) => place(call, symbols.read(call.parameters)),
+      handle: (call) => place(call, symbols.read(call.parameters), sizeSale),
     },
     {
       ...trades,
@@ -43,9 +46,11 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
       path: `${API}/order/test`,
       takes: TAKEN.test,
       weight: 1,
-      handle: ({ parameters, signature, requestId }) => {
-        test(readOrder(parameters, symbols.read(parameters), () => nameBySignature(signature, requestId)));
-        return {};
+      handle: (call) => {
+        const { parameters, signature, requestId } = call;
+        const id = (): string => nameBySignature(signature, requestId);
+        test(readOrder(parameters, symbols.read(parameters), id, sizeSale));
+        return parameters.flag("computeCommissionRates") === true ? readCommissions(call) : {};
       },
     },
     {
@@ -55,7 +60,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
       takes: TAKEN.replace,
       weight: 1,
       orders: 1,
-      handle: (call) => replace(symbols, call),
+      handle: (call) => replace(symbols, call, sizeSale),
     },
     {
       ...trades,
@@ -69,9 +74,9 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
 }
 
 /** Not async, and the continuation after the order keeps nothing of the call: thousands wait at once. */
-export function place(call: DialectCall, pair: MarketPair): Promise<object> {
+function place(call: DialectCall, pair: MarketPair, sizeSale: SizeSale): Promise<object> {
   const { parameters, signature, requestId, ask, timeMs } = call;
-  const body = readOrder(parameters, pair, () => nameBySignature(signature, requestId));
+  const body = readOrder(parameters, pair, () => nameBySignature(signature, requestId), sizeSale);
   const shape = parameters.one(
     "newOrderRespType",
     ["ACK", "RESULT", "FULL"],
@@ -80,7 +85,46 @@ export function place(call: DialectCall, pair: MarketPair): Promise<object> {
   const isInstant = body.type === "limit" || body.type === "market";
   const result = shape ?? (isInstant ? "FULL" : "ACK");
   const requested = result === "FULL" ? { ...body, tellFills: true } : body;
-  return ask("POST", ORDERS, { body: requested }).then(answerPlaced(body, result, timeMs));
+  const placed = ask("POST", ORDERS, { body: requested }).then(answerPlaced(body, result, timeMs));
+  // Most orders have none of these.
+  const more = body.type === "market" || parameters.has("strategyId") || parameters.has("trailingDelta");
+  return more ? placed.then(addRequested(parameters), nameFilter(body, pair)) : placed;
+}
+
+/** Numbers that are the client's own, and what the order was asked by. */
+function addRequested(parameters: Parameters): (answer: object) => object {
+  const numbers = {
+    strategyId: parameters.integer("strategyId"),
+    strategyType: parameters.integer("strategyType"),
+    trailingDelta: parameters.integer("trailingDelta"),
+  };
+  const amount = parameters.decimal("quoteOrderQty");
+  return (answer) => ({
+    ...answer,
+    ...numbers,
+    ...(amount === undefined || !("origQuoteOrderQty" in answer) ? {} : { origQuoteOrderQty: fixed(amount) }),
+  });
+}
+
+/** Market orders have their own largest quantity. */
+function nameFilter({ type, quantity }: SpotOrderRequest, pair: MarketPair): (error: unknown) => never {
+  return (error) => {
+    const isSize = error instanceof DialectRefusal && error.message === "Filter failure: LOT_SIZE";
+    if (!isSize || type !== "market" || quantity === undefined) throw error;
+    const { maxQuantity, maxMarketQuantity } = writeInstrument(pair);
+    const isMarkets = isBelow(maxMarketQuantity, quantity) && !isBelow(maxQuantity, quantity);
+    throw isMarkets ? new DialectRefusal(-1013, "Filter failure: MARKET_LOT_SIZE") : error;
+  };
+}
+
+async function readCommissions({ ask }: DialectCall): Promise<object> {
+  const { makerRate, takerRate } = (await ask("GET", `${NATIVE}/fee`)) as SpotFee;
+  return {
+    standardCommissionForOrder: { maker: fixed(makerRate), taker: fixed(takerRate) },
+    specialCommissionForOrder: { maker: fixed("0"), taker: fixed("0") },
+    taxCommissionForOrder: { maker: fixed("0"), taker: fixed("0") },
+    discount: { enabledForAccount: false, enabledForSymbol: false, discountAsset: "", discount: fixed("0") },
+  };
 }
 
 const ORDERS = `${NATIVE}/orders`;
@@ -225,7 +269,7 @@ async function cancelNamed(call: DialectCall, pair: MarketPair): Promise<object>
 }
 
 /** Ends one order, then places another. Not atomic, as the dialect defines: the answer contains both outcomes. */
-async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object> {
+async function replace(symbols: SpotSymbols, call: DialectCall, sizeSale: SizeSale): Promise<object> {
   const { parameters } = call;
   const pair = symbols.read(parameters);
   const mode = parameters.one("cancelReplaceMode", ["STOP_ON_FAILURE", "ALLOW_FAILURE"], () =>
@@ -233,13 +277,13 @@ async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object>
   );
   if (mode === undefined) throw missing("cancelReplaceMode");
   // Read before anything is ended: an invalid new order must not cost the old one.
-  readOrder(parameters, pair, () => "test");
+  readOrder(parameters, pair, () => "test", sizeSale);
   const names = { id: "cancelOrderId", clientId: "cancelOrigClientOrderId" };
   const canceled = await settle(() =>
     asCancel(findOrder(call, pair, names).then((order) => cancelFound(call, order, "cancelNewClientOrderId"))),
   );
   const isStopped = !canceled.isDone && mode === "STOP_ON_FAILURE";
-  const placed = isStopped ? undefined : await settle(() => place(call, pair));
+  const placed = isStopped ? undefined : await settle(() => place(call, pair, sizeSale));
   const data = {
     cancelResult: canceled.isDone ? "SUCCESS" : "FAILURE",
     newOrderResult: placed === undefined ? "NOT_ATTEMPTED" : placed.isDone ? "SUCCESS" : "FAILURE",

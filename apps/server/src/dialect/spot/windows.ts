@@ -3,7 +3,7 @@
 import type { Market } from "@clockwork/trading/market/offer";
 import type { Candle, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLES_LIMIT_MAX } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { DialectCall } from "../endpoint.ts";
 import { changePercent, difference, fixed, isBelow, quotient, sum } from "../numbers.ts";
 import { illegal } from "../refusal.ts";

@@ -6,6 +6,7 @@ import { measureMs } from "@clockwork/host/time/measure";
 import type { WebSocket } from "ws";
 import { textFrame } from "../../socket/frame.ts";
 import { type Outgoing, releaseSoon } from "../../socket/outlet.ts";
+import { inMicroseconds } from "../micro.ts";
 
 const UNSENT_BYTES_MAX = 4 * 1_048_576;
 const MESSAGES_PER_SECOND = 5;
@@ -17,11 +18,15 @@ const SILENT_MS = 60_000;
 export interface News {
   readonly raw: Buffer;
   readonly combined: Buffer;
+  /** Both with times in microseconds. */
+  readonly rawMicro: Buffer;
+  readonly combinedMicro: Buffer;
 }
 
 export function newsOf(name: string, data: object): News {
   const text = JSON.stringify(data);
-  let [raw, combined]: (Buffer | undefined)[] = [];
+  let [raw, combined, rawMicro, combinedMicro]: (Buffer | undefined)[] = [];
+  const wrap = (inner: string): Buffer => textFrame(`{"stream":${JSON.stringify(name)},"data":${inner}}`);
   // Each is encoded for its first reader: most streams have readers of one form only.
   return {
     get raw() {
@@ -29,8 +34,16 @@ export function newsOf(name: string, data: object): News {
       return raw;
     },
     get combined() {
-      combined ??= textFrame(`{"stream":${JSON.stringify(name)},"data":${text}}`);
+      combined ??= wrap(text);
       return combined;
+    },
+    get rawMicro() {
+      rawMicro ??= textFrame(JSON.stringify(inMicroseconds(data)));
+      return rawMicro;
+    },
+    get combinedMicro() {
+      combinedMicro ??= wrap(JSON.stringify(inMicroseconds(data)));
+      return combinedMicro;
     },
   };
 }
@@ -52,6 +65,7 @@ export class Connection implements Outgoing {
   readonly userIds = new Set<number>();
   /** Every message carries its stream's name. */
   isCombined: boolean;
+  readonly #isMicro: boolean;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #closers: (() => void)[] = [];
@@ -64,12 +78,19 @@ export class Connection implements Outgoing {
   constructor(
     socket: WebSocket,
     stream: Duplex,
-    requested: { readonly address: string; readonly isCombined: boolean; readonly nowMs: number },
+    requested: {
+      readonly address: string;
+      readonly isCombined: boolean;
+      /** Times are in microseconds. */
+      readonly isMicro?: boolean;
+      readonly nowMs: number;
+    },
   ) {
     this.#socket = socket;
     this.#stream = stream;
     this.address = requested.address;
     this.isCombined = requested.isCombined;
+    this.#isMicro = requested.isMicro === true;
     this.#tokensAtMs = requested.nowMs;
     this.#receivedMs = requested.nowMs;
     const ping = every("dialect.ping", () => this.#watch(), PING_MS);
@@ -97,7 +118,8 @@ export class Connection implements Outgoing {
   }
 
   publish(news: News): void {
-    this.#write(this.isCombined ? news.combined : news.raw);
+    if (this.#isMicro) this.#write(this.isCombined ? news.combinedMicro : news.rawMicro);
+    else this.#write(this.isCombined ? news.combined : news.raw);
   }
 
   /**

@@ -16,13 +16,15 @@ import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork
 import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.ts";
 import { describeDay } from "../contract/market.ts";
 import { eventTime } from "../event-time.ts";
+import { joinAggregates } from "../past-trades.ts";
 import type { FindSource, StreamSource } from "./board.ts";
 import { klineSource, type PublishedCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
+import { priceKlines } from "./price-klines.ts";
 
 export interface ContractSourceParts {
   readonly contracts: Contracts;
-  readonly market: Pick<Market, "contracts" | "data" | "pairs">;
+  readonly market: Pick<Market, "contracts" | "data" | "history" | "pairs">;
   readonly live: Pick<Live, "tap">;
   readonly clock: Pick<Clock, "now" | "at">;
 }
@@ -39,9 +41,26 @@ export function contractSources(parts: ContractSourceParts): FindSource {
     if (name.startsWith("!")) return ofAll(parts, name);
     const [symbol = "", kind = "", speed] = name.split("@");
     if (symbol !== symbol.toLowerCase()) return undefined;
+    const named = speed === undefined ? ofPair(parts, symbol.toUpperCase(), kind) : undefined;
+    if (named !== undefined) return named;
     const contract = contracts.list().find((one) => contracts.kind.symbolOf(one) === symbol.toUpperCase());
     return contract === undefined ? undefined : ofContract(parts, contract, kind, speed);
   };
+}
+
+/** Streams named by a pair instead of a contract. */
+function ofPair(parts: ContractSourceParts, name: string, kind: string): StreamSource | undefined {
+  const { contracts } = parts;
+  const find = (pair: string) => contracts.list().find((one) => contracts.kind.symbolOf(one).split("_")[0] === pair);
+  if (kind.startsWith("continuousKline_")) {
+    const contract = name.endsWith("_PERPETUAL") ? find(name.slice(0, -"_PERPETUAL".length)) : undefined;
+    return contract === undefined ? undefined : klines(parts, contract, kind.slice("continuousKline_".length), true);
+  }
+  if (!kind.startsWith("indexPriceKline_")) return undefined;
+  const contract = find(name);
+  return contract === undefined
+    ? undefined
+    : priceKlines(parts, contract, "index", kind.slice("indexPriceKline_".length));
 }
 
 function ofContract(
@@ -55,11 +74,20 @@ function ofContract(
   if (kind === "markPrice") return markPrice(parts, contract, speed);
   if (speed !== undefined) return undefined;
   if (kind.startsWith("kline_")) return klines(parts, contract, kind.slice(6));
+  if (kind.startsWith("markPriceKline_")) {
+    return priceKlines(parts, contract, "mark", kind.slice("markPriceKline_".length));
+  }
   switch (kind) {
     case "trade":
-      return trades(parts, contract, ({ id }, body) => ({ e: "trade", ...body, t: id, X: "MARKET" }));
+      return trades(parts, contract, asTheyAre, ({ id }, body) => ({ e: "trade", ...body, t: id, X: "MARKET" }));
     case "aggTrade":
-      return trades(parts, contract, ({ id }, body) => ({ e: "aggTrade", ...body, a: id, f: id, l: id }));
+      return trades(parts, contract, joinAggregates, ({ id, firstId, lastId }, body) => ({
+        e: "aggTrade",
+        ...body,
+        a: id,
+        f: firstId,
+        l: lastId,
+      }));
     case "miniTicker":
     case "ticker":
       return ticker(parts, contract, kind === "miniTicker");
@@ -116,15 +144,18 @@ function topic(
   return { channel, biz: contracts.kind.biz, pairCode, ...(type === undefined ? {} : { type }) };
 }
 
-function trades(
+const asTheyAre = (trades: readonly MarketTrade[]) => trades;
+
+function trades<Row extends Omit<MarketTrade, "aggregate">>(
   parts: ContractSourceParts,
   contract: ContractInfo,
-  describe: (trade: MarketTrade, body: object) => object,
+  read: (trades: readonly MarketTrade[]) => readonly Row[],
+  describe: (trade: Row, body: object) => object,
 ): StreamSource {
   const s = parts.contracts.kind.symbolOf(contract);
   return (publish) => {
     const stop = parts.live.tap(topic(parts, "trades", contract), (data) => {
-      for (const trade of data as MarketTrade[]) {
+      for (const trade of read(data as MarketTrade[])) {
         const { price, quantity, side, timeMs } = trade;
         const q = writeQuantity(contract, quantity);
         publish(
@@ -251,7 +282,12 @@ function bookTicker(parts: ContractSourceParts, contract: ContractInfo): StreamS
   };
 }
 
-function klines(parts: ContractSourceParts, contract: ContractInfo, name: string): StreamSource | undefined {
+function klines(
+  parts: ContractSourceParts,
+  contract: ContractInfo,
+  name: string,
+  isContinuous = false,
+): StreamSource | undefined {
   const { contracts, market, clock } = parts;
   const interval = CANDLE_INTERVALS.find((one) => one === name);
   const pair = market.pairs.findListed(contracts.kind.biz, contract.pairCode);
@@ -261,8 +297,27 @@ function klines(parts: ContractSourceParts, contract: ContractInfo, name: string
   const describe = ({ candle, endMs: T, firstTrade: f, lastTrade: L, isClosed: x }: PublishedCandle): object => {
     const { timeMs: t, open: o, close: c, high: h, low: l, turnover: q, trades: n } = candle;
     const [v, V] = [writeQuantity(contract, candle.volume), writeQuantity(contract, candle.boughtVolume)];
-    const k = { t, T, s, i: interval, f, L, o, c, h, l, v, n, x, q, V, Q: candle.boughtTurnover, B: "0" };
-    return { e: "kline", E: clock.now(), s, k };
+    const k = {
+      t,
+      T,
+      ...(isContinuous ? {} : { s }),
+      i: interval,
+      f,
+      L,
+      o,
+      c,
+      h,
+      l,
+      v,
+      n,
+      x,
+      q,
+      V,
+      Q: candle.boughtTurnover,
+      B: "0",
+    };
+    if (!isContinuous) return { e: "kline", E: clock.now(), s, k };
+    return { e: "continuous_kline", E: clock.now(), ps: s.split("_")[0], ct: "PERPETUAL", k };
   };
   const trades = topic(parts, "trades", contract);
   return klineSource(parts, { pair, state, trades, interval, zone: "UTC0", describe });

@@ -3,7 +3,9 @@
 // contracts, and those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
 
 import type { Door } from "@clockwork/host/channel";
+import type { Clock } from "@clockwork/host/clock";
 import type { Log } from "@clockwork/host/log";
+import { DAY_MS } from "@clockwork/kit/time";
 import { STREAMS_MAX, type StreamBoard } from "./board.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionLimit } from "./connection-limit.ts";
@@ -17,6 +19,12 @@ export interface StreamDoorParts {
   readonly joinUser: (connection: Connection, listenKey: string) => Promise<boolean>;
   readonly log: Log;
   readonly rate: () => number;
+  readonly clock: Pick<Clock, "now" | "at">;
+}
+
+/** No connection lasts longer: clients of the dialect open another one. */
+export function endAfterDay(connection: Connection, clock: Pick<Clock, "now" | "at">): void {
+  connection.onClose(clock.at(clock.now() + DAY_MS, () => connection.end(1000, "24 hours have passed")));
 }
 
 /** Below the name of a market: `stream` is spot's. */
@@ -29,11 +37,14 @@ export const OPEN_PATHS = /^\/ws\/.+$/;
 
 const PARTS = /^(?:\/[a-z]?stream)?(?:\/(?:public|market|private))?(?:\/(?:ws|stream))?(?:\/(.*))?$/;
 
+const NAME_MAX = 128;
+
 /** Numbers after the base count a client's connections; anything else names streams. */
 const COUNT = /^[0-9]{0,4}$/;
 
 interface Requested {
   readonly isCombined: boolean;
+  readonly isMicro: boolean;
   readonly names: readonly string[];
 }
 
@@ -48,9 +59,11 @@ export function streamDoor(parts: StreamDoorParts): Door {
       const connection = new Connection(socket, stream, {
         address,
         isCombined: requested.isCombined,
+        isMicro: requested.isMicro,
         nowMs: parts.rate(),
       });
       parts.connections.add(connection);
+      endAfterDay(connection, parts.clock);
       // One after the other: responses keep the order of the requests.
       let turn = joinAll(parts, connection, requested.names);
       const fail = (error: unknown): void => {
@@ -98,7 +111,8 @@ function readUrl(url: string): Requested | undefined {
   const named = streams ?? decode(PARTS.exec(pathname)?.[1] ?? "");
   if (named === undefined) return undefined;
   const names = named.split("/").filter((one) => one !== "" && !COUNT.test(one));
-  return { isCombined, names: listenKey === null ? names : [...names, listenKey] };
+  const isMicro = searchParams.get("timeUnit")?.toUpperCase().startsWith("MICROSECOND") === true;
+  return { isCombined, isMicro, names: listenKey === null ? names : [...names, listenKey] };
 }
 
 const fail = (id: unknown, code: number, msg: string): object => ({ error: { code, msg }, id });
@@ -116,12 +130,19 @@ async function listen({ board, joinUser }: StreamDoorParts, connection: Connecti
   if (!Array.isArray(params)) return fail(id, 2, "Invalid request: params must be a list");
   switch (method) {
     case "SUBSCRIBE": {
-      for (const name of params) {
-        if (typeof name !== "string" || name.length > 128) return fail(id, 2, "Invalid request: invalid stream");
-        if (!board.join(connection, name) && !(await joinUser(connection, name))) {
-          const isFull = connection.streams.size >= STREAMS_MAX;
-          return fail(id, 2, isFull ? "Too many streams" : `Invalid request: unknown stream ${name}`);
+      const names = params.filter((name) => typeof name === "string" && name.length <= NAME_MAX) as string[];
+      if (names.length < params.length) return fail(id, 2, "Invalid request: invalid stream");
+      // All of them or none: a refusal leaves the connection as it was.
+      const joined: string[] = [];
+      for (const name of names) {
+        const isNew = !connection.streams.has(name);
+        if (board.join(connection, name) || (await joinUser(connection, name))) {
+          if (isNew) joined.push(name);
+          continue;
         }
+        const isFull = connection.streams.size >= STREAMS_MAX;
+        for (const one of joined) board.leave(connection, one);
+        return fail(id, 2, isFull ? "Too many streams" : `Invalid request: unknown stream ${name}`);
       }
       return { result: null, id };
     }

@@ -147,6 +147,7 @@ describe("[API-8] a user's stream that is still reading", () => {
       expect(events.map(({ e, o, a }) => [e, (o as Event)?.x, (a as { P: Event[] })?.P.map(({ pa }) => pa)])).toEqual([
         ["ACCOUNT_UPDATE", undefined, ["2"]],
         ["ORDER_TRADE_UPDATE", "NEW", undefined],
+        ["TRADE_LITE", undefined, undefined],
         ["ORDER_TRADE_UPDATE", "TRADE", undefined],
       ]);
     }

@@ -1,5 +1,5 @@
 import type { CandleInterval } from "@clockwork/kit/time";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { MarketState } from "@clockwork/trading/markets/projector";
 import { expect, test } from "vitest";
 import { handClock } from "../../clock/clock-fixture.ts";
@@ -39,7 +39,7 @@ function openMarket(interval: CandleInterval, startMs: number, zone: "UTC0" | "U
     listen: () => source((answer) => void received.push(answer as PublishedCandle)),
     trade(timeMs: number, price: number, lots = 1, isSell = false): void {
       number += 1;
-      state.addTrade({ market: 1, number, price, lots, is_sell: isSell, time_ms: timeMs });
+      state.addTrade({ market: 1, number, price, lots, is_sell: isSell, time_ms: timeMs }, number, number);
       news();
     },
     ends: () => received.filter(({ isClosed }) => isClosed),

@@ -9,7 +9,7 @@ import type { TimezoneName } from "@clockwork/kit/constants";
 import { type CandleInterval, candleStart, nextCandleStart } from "@clockwork/kit/time";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Candle } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import type { MarketState } from "@clockwork/trading/markets/projector";
 import { describeBar } from "@clockwork/trading/markets/service";
 import type { StreamSource } from "./board.ts";

@@ -39,11 +39,38 @@ export function* describeOrderChanges(
   for (const [place, fill] of fills.entries()) {
     filled = sum(filled, fill.quantity);
     const isLast = place === fills.length - 1;
+    if (contracts.kind.biz === "futures") yield describeLite(contracts, contract, order, fill, timeMs);
     yield report("TRADE", isLast && order.status === "FILLED" ? "FILLED" : "PARTIALLY_FILLED", filled, fill);
   }
   if (!isEnded || order.status === "FILLED") return;
   const state = order.status === "EXPIRED_STP" ? "EXPIRED_IN_MATCH" : order.status;
   yield report(state === "EXPIRED_IN_MATCH" ? "EXPIRED" : state, state, filled, undefined);
+}
+
+/** The same fill in few words, ahead of the whole event. */
+function describeLite(
+  contracts: Contracts,
+  contract: ContractInfo,
+  order: FuturesOrder,
+  fill: FuturesFill,
+  timeMs: number,
+): object {
+  const view = describeOrder(contracts, contract, order);
+  return {
+    e: "TRADE_LITE",
+    E: eventTime(timeMs, fill.timeMs),
+    T: fill.timeMs,
+    s: view.symbol,
+    q: view.origQty,
+    p: view.price,
+    m: fill.role === "maker",
+    c: view.clientOrderId,
+    S: view.side,
+    L: fill.price,
+    l: writeQuantity(contract, fill.quantity),
+    t: fill.tradeId,
+    i: view.orderId,
+  };
 }
 
 function reporter(contracts: Contracts, contract: ContractInfo, order: FuturesOrder, timeMs: number) {

@@ -6,10 +6,12 @@ import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Market } from "@clockwork/trading/market/offer";
 import type { DepthDelta, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
 import { CANDLE_INTERVALS } from "@clockwork/trading/markets/contract";
-import type { MarketPair } from "@clockwork/trading/markets/needs";
+import type { MarketPair } from "@clockwork/trading/markets/pair";
 import { eventTime } from "../event-time.ts";
 import { fixed } from "../numbers.ts";
+import { joinAggregates } from "../past-trades.ts";
 import { bestOf, describeDay } from "../spot/market.ts";
+import { describeWindowTicker, WINDOWS_MS, type WindowName } from "../spot/window-bars.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import type { FindSource, StreamSource } from "./board.ts";
 import { klineSource, type PublishedCandle } from "./kline-source.ts";
@@ -28,10 +30,13 @@ const FAST_MS = 100;
 /** Days that start at midnight there. */
 const EAST = "+08:00";
 const PARTIAL_LEVELS = [5, 10, 20];
+const WINDOW_NAMES = Object.keys(WINDOWS_MS) as readonly WindowName[];
 
 export function spotSources(parts: SpotSourceParts): FindSource {
   return (name) => {
     if (name === "!ticker@arr" || name === "!miniTicker@arr") return allTickers(parts, name === "!miniTicker@arr");
+    const everyWindow = WINDOW_NAMES.find((window) => name === `!ticker_${window}@arr`);
+    if (everyWindow !== undefined) return windowTickers(parts, everyWindow);
     const [symbol = "", kind = "", speed] = name.split("@");
     const pair = symbol === symbol.toLowerCase() ? parts.symbols.find(symbol.toUpperCase()) : undefined;
     if (pair === undefined) return undefined;
@@ -39,9 +44,11 @@ export function spotSources(parts: SpotSourceParts): FindSource {
     if (/^depth[0-9]+$/.test(kind)) return partialDepth(parts, pair, Number(kind.slice(5)), speed);
     if (kind.startsWith("kline_")) return klines(parts, pair, kind.slice(6), speed);
     if (speed !== undefined) return undefined;
+    const window = WINDOW_NAMES.find((one) => kind === `ticker_${one}`);
+    if (window !== undefined) return windowTicker(parts, pair, window);
     switch (kind) {
       case "trade":
-        return trades(parts, pair, (trade, timeMs) => ({
+        return trades(parts, pair, asTheyAre, (trade, timeMs) => ({
           e: "trade",
           E: eventTime(timeMs, trade.timeMs),
           s: symbolOf(pair),
@@ -49,13 +56,13 @@ export function spotSources(parts: SpotSourceParts): FindSource {
           ...tradeBody(trade),
         }));
       case "aggTrade":
-        return trades(parts, pair, (trade, timeMs) => ({
+        return trades(parts, pair, joinAggregates, (trade, timeMs) => ({
           e: "aggTrade",
           E: eventTime(timeMs, trade.timeMs),
           s: symbolOf(pair),
           a: trade.id,
-          f: trade.id,
-          l: trade.id,
+          f: trade.firstId,
+          l: trade.lastId,
           ...tradeBody(trade),
         }));
       case "miniTicker":
@@ -78,18 +85,22 @@ const topicOf = (channel: string, pair: MarketPair, type?: string): SocketTopic 
   ...(type === undefined ? {} : { type }),
 });
 
-function tradeBody({ price, quantity, side, timeMs }: MarketTrade): object {
+type Traded = Omit<MarketTrade, "aggregate">;
+const asTheyAre = (trades: readonly MarketTrade[]) => trades;
+
+function tradeBody({ price, quantity, side, timeMs }: Traded): object {
   return { p: fixed(price), q: fixed(quantity), T: timeMs, m: side === "sell", M: true };
 }
 
-function trades(
+function trades<Row extends Traded>(
   { live, clock }: SpotSourceParts,
   pair: MarketPair,
-  describe: (trade: MarketTrade, timeMs: number) => object,
+  read: (trades: readonly MarketTrade[]) => readonly Row[],
+  describe: (trade: Row, timeMs: number) => object,
 ): StreamSource {
   return (publish) => {
     const stop = live.tap(topicOf("trades", pair), (data) => {
-      for (const trade of data as MarketTrade[]) publish(describe(trade, clock.now()));
+      for (const trade of read(data as MarketTrade[])) publish(describe(trade, clock.now()));
     });
     return () => stop?.();
   };
@@ -265,6 +276,31 @@ function ticker(parts: SpotSourceParts, pair: MarketPair, isMini: boolean): Stre
       rate.stop();
       stop?.();
     };
+  };
+}
+
+function windowTicker({ live, clock, market }: SpotSourceParts, pair: MarketPair, name: WindowName): StreamSource {
+  return (publish) => {
+    const rate = paced(SECOND_MS, () => {
+      const one = describeWindowTicker(market, pair, name, clock.now());
+      if (one !== undefined) publish(one);
+    });
+    const stop = live.tap(topicOf("ticker", pair), () => rate.touch());
+    rate.touch();
+    return () => {
+      rate.stop();
+      stop?.();
+    };
+  };
+}
+
+function windowTickers({ live, clock, market, symbols }: SpotSourceParts, name: WindowName): StreamSource {
+  return (publish) => {
+    const stop = live.tap({ channel: "ticker", biz: BIZ, type: "all" }, () => {
+      const timeMs = clock.now();
+      publish(symbols.list().flatMap((pair) => describeWindowTicker(market, pair, name, timeMs) ?? []));
+    });
+    return () => stop?.();
   };
 }
 

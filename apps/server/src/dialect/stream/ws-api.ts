@@ -2,6 +2,7 @@
 // a signature in the message or by a session that was logged on once.
 
 import type { Door } from "@clockwork/host/channel";
+import type { Clock } from "@clockwork/host/clock";
 import { inBackground } from "@clockwork/host/time/background";
 import type { KeyHolder } from "@clockwork/identity/apikeys/reading-service";
 import type { Endpoint } from "../endpoint.ts";
@@ -12,6 +13,7 @@ import { chargeFailed, type Published, payAndRead, prove, run, type ServeParts, 
 import { rateLimitsOf } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionLimit } from "./connection-limit.ts";
+import { endAfterDay } from "./door.ts";
 import type { UserStreams } from "./user-streams.ts";
 
 export interface WsApiParts extends ServeParts {
@@ -21,6 +23,8 @@ export interface WsApiParts extends ServeParts {
   readonly methods: ReadonlyMap<string, Endpoint>;
   readonly users: UserStreams;
   readonly rate: () => number;
+  /** Ends connections after a day. */
+  readonly timer: Pick<Clock, "now" | "at">;
 }
 
 interface Session {
@@ -48,6 +52,7 @@ export function wsApiDoor(parts: WsApiParts): Door {
     serves: (path) => path === parts.path || path === `${parts.path}/`,
     open(socket, stream, { address, url }) {
       const connection = new Connection(socket, stream, { address, isCombined: false, nowMs: parts.rate() });
+      endAfterDay(connection, parts.timer);
       parts.connections.add(connection);
       const session: Session = {
         connection,

@@ -90,6 +90,7 @@ export class FileJournal implements Journal {
   #fileBytes = 0;
   #offset = 0;
   #durable = 0;
+  #rules = 0;
   #failure: EngineFault | undefined;
   /** What opening has found; gone once it is written on. */
   #found: Found | undefined;
@@ -107,9 +108,10 @@ export class FileJournal implements Journal {
 
   /**
    * From here on it is written: a torn end is cut, a first or a further segment created. Before, nothing in the folder is
-   * changed, so that a refused start leaves it unchanged.
+   * changed, so that a refused start leaves it unchanged. What is written is decided by rules of that number.
    */
-  begin(): void {
+  begin(rules = 0): void {
+    this.#rules = rules;
     const { folder, release } = this.#options;
     this.#files.makeFolder(folder);
     for (const name of this.#files.list(folder)) {
@@ -123,7 +125,7 @@ export class FileJournal implements Journal {
     }
     this.#resume(last, this.#found);
     this.#found = undefined;
-    if (last.header.release !== release) this.#rotate();
+    if (last.header.release !== release || last.header.rules !== rules) this.#rotate();
   }
 
   get durableSequence(): number {
@@ -219,6 +221,7 @@ export class FileJournal implements Journal {
       identity: this.identity,
       createdMs: this.#options.nowMs?.() ?? wallMs(),
       release,
+      rules: this.#rules,
       chain: this.#staging.slice(0, CHAIN_BYTES),
     };
     let blank = this.#options.spares?.take();

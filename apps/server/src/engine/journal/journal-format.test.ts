@@ -32,6 +32,7 @@ const HEADER: SegmentHeader = {
   identity: IDENTITY,
   createdMs: 1_762_000_000_123.5,
   release: "1.2.3-ä",
+  rules: 0,
   chain: Uint8Array.from({ length: 32 }, (_, at) => 200 - at),
 };
 
@@ -52,6 +53,10 @@ test("[JOURNAL-1] the header page of a segment has every field in its place, and
   expect(view.getUint32(4_060, true)).toBe(crc32c(blank));
   expect(sha(page)).toBe("b138e09de35fbdccb4196ef5d5edb76f928f00e930e7ac5b9554c33d56aa46de");
   expect(decodeSegmentHeader(page)).toEqual(HEADER);
+  // The number of rules came later, where the pages before it are blank.
+  const numbered = encodeSegmentHeader({ ...HEADER, rules: 0x01020304 });
+  expect(new DataView(numbered.buffer).getUint32(124, true)).toBe(0x01020304);
+  expect(decodeSegmentHeader(numbered)).toEqual({ ...HEADER, rules: 0x01020304 });
   // In the middle of a larger memory, and with more behind it.
   const larger = new Uint8Array(9_000).fill(7);
   larger.set(page, 11);

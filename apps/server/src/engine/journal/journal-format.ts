@@ -6,6 +6,7 @@ import { crc32c } from "@clockwork/kit/hash";
 // Segment: one header page, then records back to back, then zeros up to the fixed size.
 //   0 magic "CWJRNL01" | 8 u32 format | 12 u32 segment index | 16 f64 first sequence | 24 f64 segment size
 //  32 identity, 16 bytes | 48 f64 created, ms | 56 u32 release length | 60 release, UTF-8, ≤ 64 bytes
+//  124 u32 number of the rules its commands are decided by, zero before rules were numbered
 //  4060 u32 CRC-32C of the page with this field zero | 4064 chain value before the first record, 32 bytes
 // Record: 64-byte header, frames, zeros, 32-byte chain value; a multiple of 64 bytes, so a header never straddles
 // a disk sector and is therefore written whole or not at all.
@@ -27,6 +28,7 @@ export const KIND_SEAL = 2;
 
 const SEGMENT_MAGIC = new TextEncoder().encode("CWJRNL01");
 const RECORD_MAGIC = 0x31425743;
+const RULES_AT = 124;
 const PAGE_CRC_AT = 4060;
 const PAGE_CHAIN_AT = 4064;
 const RECORD_CRC_AT = 60;
@@ -39,6 +41,8 @@ export interface SegmentHeader {
   readonly identity: string;
   readonly createdMs: number;
   readonly release: string;
+  /** Rules its commands are decided by; the first of them may set these. 0 before rules were numbered. */
+  readonly rules: number;
   readonly chain: Uint8Array;
 }
 
@@ -84,6 +88,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Uint8Array {
   view.setFloat64(48, header.createdMs, true);
   view.setUint32(56, release.length, true);
   page.set(release, 60);
+  view.setUint32(RULES_AT, header.rules, true);
   page.set(header.chain, PAGE_CHAIN_AT);
   view.setUint32(PAGE_CRC_AT, crc32c(page), true);
   return page;
@@ -108,6 +113,7 @@ export function decodeSegmentHeader(page: Uint8Array): SegmentHeader | string {
     identity: Buffer.from(page.subarray(32, 48)).toString("hex"),
     createdMs: view.getFloat64(48, true),
     release: new TextDecoder().decode(page.subarray(60, 60 + view.getUint32(56, true))),
+    rules: view.getUint32(RULES_AT, true),
     chain: Uint8Array.from(page.subarray(PAGE_CHAIN_AT, PAGE_BYTES)),
   };
 }

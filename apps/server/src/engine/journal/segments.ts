@@ -138,6 +138,14 @@ export function* readBatches(
   return { lastSequence: next - 1, stop };
 }
 
+/** The last command that can be read; only the last segment is looked through. */
+export function readLastSequence(files: Files, segments: readonly Segment[]): number {
+  const batches = readBatches(files, segments, segments.at(-1)?.header.firstSequence ?? 1);
+  let step = batches.next();
+  while (!step.done) step = batches.next();
+  return step.value.lastSequence;
+}
+
 function checkJoin(before: Segment, segment: Segment, next: number, chain: Uint8Array): void {
   const { firstSequence } = segment.header;
   if (firstSequence === next && chain.every((byte, index) => segment.header.chain[index] === byte)) return;

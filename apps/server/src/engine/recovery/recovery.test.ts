@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { FileJournal } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
-import { faultOf, fillOrders, ScratchJournal } from "../journal/journal-fixture.ts";
+import { faultOf, fillOrders, ScratchJournal, SMALL_SEGMENT_BYTES } from "../journal/journal-fixture.ts";
 import { decodeSegmentHeader, encodeSegmentHeader } from "../journal/journal-format.ts";
 import { listSegments } from "../journal/segments.ts";
 import { testFactory } from "../threads/test-machine.ts";
@@ -18,6 +19,7 @@ import {
   recover,
   recoverInSteps,
 } from "./recovery.ts";
+import { checkFolder } from "./releases.ts";
 import { scrubSegments } from "./scrub.ts";
 import { writeSnapshot } from "./snapshots.ts";
 
@@ -196,7 +198,67 @@ test("[JOURNAL-13] commands of another release are refused, unless a snapshot co
   expect(outcomeOf({ withoutSnapshots: true })).toMatchObject({ sequence: 90, notes: [] });
 });
 
-test("[JOURNAL-13] a snapshot that this release cannot read is refused, or passed over with the whole journal behind it", () => {
+test("[JOURNAL-13] commands under numbered rules are replayed by every release that knows them, and by no other", () => {
+  const life = (release: string, rules: number): void => {
+    const journal = new FileJournal({ folder: scratch.folder, release, segmentBytes: SMALL_SEGMENT_BYTES });
+    journal.begin(rules);
+    fillOrders(journal, 3, 10);
+    journal.close();
+  };
+  life("test-2", 2);
+  life("test-3", 3);
+  const knowing = (oldest: number, newest: number, replayOthers = false) =>
+    optionsOf({ release: "test-9", replayOthers, factory: { ...testFactory, rules: { oldest, newest } } });
+  const notes: string[] = [];
+  expect(recover({ ...knowing(2, 4), onNote: (line) => notes.push(line) }).machine.sequence).toBe(60);
+  expect(notes).toEqual(
+    [2, 3].map(
+      (at) =>
+        `segment-0000000${at - 1}.journal was written by release test-${at} and is replayed under rules ${at} by test-9`,
+    ),
+  );
+  for (const isOn of [false, true]) {
+    expect(faultOf(() => recover(knowing(1, 2, isOn)))).toMatchObject({
+      code: "JOURNAL_RELEASE",
+      message: expect.stringContaining(
+        "was written by release test-3 under rules 3, which this release does not know (it knows 1 to 2). Start that release or a later one",
+      ),
+    });
+    expect(faultOf(() => recover(knowing(3, 3, isOn))).message).toContain(
+      "under rules 2, which this release does not know (it knows 3). Start a release once that knows rules 2 and 3",
+    );
+  }
+  // A snapshot beyond them is enough to drop them.
+  const { machine, identity } = recover(optionsOf({ toSequence: 30 }));
+  const header = { sequence: 30, timeMs: machine.now, identity: identity ?? "", stateHash: "", release: "test-2" };
+  writeSnapshot(localFiles, snapshots, header, machine.snapshot());
+  expect(recover(knowing(3, 3)).machine.sequence).toBe(60);
+});
+
+test("[JOURNAL-13] what recovery would refuse is refused by reading headers alone", () => {
+  write([3, "test-1"], [3, "test-2"]);
+  const check = (release: string, judgeLayout = (): string | undefined => undefined): boolean =>
+    checkFolder({
+      files: localFiles,
+      journalFolder: scratch.folder,
+      snapshotFolder: snapshots,
+      release,
+      rules: undefined,
+      judgeLayout,
+    });
+  expect(faultOf(() => check("test-2")).message).toContain("was written by release test-1. Start that release once");
+  take(30, "test-1");
+  expect([check("test-2"), check("test-2")]).toEqual([false, false]);
+  expect(faultOf(() => check("test-3")).message).toContain("was written by release test-2. Start that release once");
+  take(60, "test-2");
+  expect(check("test-3")).toBe(false);
+  const fault = faultOf(() => check("test-2", () => "its layout 9 is not known"));
+  expect(fault.message).toContain(
+    "was written by release test-2 and cannot be read by this one (its layout 9 is not known). Start release test-2, or a later",
+  );
+});
+
+test("[JOURNAL-13] a snapshot that this release cannot read is refused in every mode", () => {
   write([3, "test-1"]);
   const path = take(20, "test-0");
   const factory = {
@@ -205,15 +267,14 @@ test("[JOURNAL-13] a snapshot that this release cannot read is refused, or passe
       throw new RuleViolation("TOY-4", "another layout");
     },
   };
-  const reason = "was written by release test-0 and cannot be read by this one (TOY-4: another layout)";
-  expect(faultOf(() => recover(optionsOf({ factory })))).toMatchObject({
-    code: "JOURNAL_RELEASE",
-    place: { file: path },
-    message: expect.stringContaining(`JOURNAL_RELEASE: ${path}: ${reason}. Start that release once`),
-  });
-  const passed = outcomeOf({ factory, replayOthers: true });
-  expect(passed).toMatchObject({ sequence: 30, from: undefined, replayed: 30 });
-  expect(passed.notes).toEqual([`passed over a snapshot that ${reason}; the whole journal is replayed`]);
+  for (const replayOthers of [false, true])
+    expect(faultOf(() => recover(optionsOf({ factory, replayOthers })))).toMatchObject({
+      code: "JOURNAL_RELEASE",
+      place: { file: path },
+      message: expect.stringContaining(
+        `JOURNAL_RELEASE: ${path}: was written by release test-0 and cannot be read by this one (TOY-4: another layout). Start release test-0, or a later one`,
+      ),
+    });
   // An error that is no broken rule is passed on, and so is a machine that cannot even start.
   const broken = (error: Error) => ({
     createMachine: () => {

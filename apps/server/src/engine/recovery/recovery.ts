@@ -6,18 +6,15 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { AssetSum } from "@clockwork/core/inspect/sums";
 import type { Machine, MachineOptions } from "@clockwork/core/protocol/contract";
+import type { KnownRules } from "@clockwork/core/protocol/rules";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { type Files, localFiles } from "../journal/files.ts";
 import { listSegments, type ReadEnd, type Segment } from "../journal/segments.ts";
 import { EngineFault } from "../memory/fault.ts";
 import { type CommandSpan, readSpans } from "./command-spans.ts";
 import { isWorthReadingAhead, type ReadAheadOptions, readSpansAhead } from "./read-ahead.ts";
+import { checkReleases, refuseSnapshot } from "./releases.ts";
 import { listSnapshots, loadSnapshot, type Snapshot } from "./snapshots.ts";
-
-/** What to do about a journal of another release. */
-const OTHER_RELEASE_HINT =
-  "Start that release once and stop it in order, which leaves a snapshot to begin from; or replay by this release, " +
-  "which is refused where a balance, order or position of the tables would change: CW_REPLAY_OTHER_RELEASES=on";
 
 /** Few enough that they remain in the processor's cache. */
 const STEP_EVENT_BYTES = 256 << 10;
@@ -26,6 +23,8 @@ const STEP_EVENT_BYTES = 256 << 10;
 export interface MachineFactory {
   createMachine(options?: MachineOptions): Machine;
   restoreMachine(parts: readonly Uint8Array[]): Machine;
+  /** The numbered rules its machines know; a test machine has none. */
+  readonly rules?: KnownRules;
   /** What is listed and rests in the books; a test machine has none. */
   readListing?(machine: Machine): Listing;
   /** The last values of the sources of every index; as above. */
@@ -41,9 +40,9 @@ export interface RecoveryOptions {
   readonly journalFolder: string;
   readonly snapshotFolder: string;
   readonly factory: MachineFactory;
-  /** The release that is running: commands are replayed by the one that wrote them. Undefined lets any pass. */
+  /** The release that is running: it replays its own commands and those under rules that it knows. Undefined lets any pass. */
   readonly release?: string;
-  /** Replay another release's commands too, with a note. */
+  /** Replay another release's commands from before rules were numbered too, with a note. */
   readonly replayOthers?: boolean;
   /** Stop after this sequence; default the journal's end. */
   readonly toSequence?: number;
@@ -99,21 +98,18 @@ export function* recoverInSteps(options: RecoveryOptions): Generator<RecoverySte
   try {
     machine = snapshot === undefined ? factory.createMachine() : factory.restoreMachine([snapshot.state]);
   } catch (error) {
-    // Its bytes agree, so it is whole: another release laid it out otherwise.
     if (!(error instanceof RuleViolation) || snapshot === undefined) throw error;
-    const reason = `was written by release ${snapshot.release} and cannot be read by this one (${error.message})`;
-    if (options.replayOthers !== true) {
-      throw new EngineFault("JOURNAL_RELEASE", `${reason}. ${OTHER_RELEASE_HINT}`, { file: snapshot.path });
-    }
-    options.onNote?.(`passed over a snapshot that ${reason}; the whole journal is replayed`);
-    snapshot = undefined;
-    machine = factory.createMachine();
+    throw refuseSnapshot(snapshot.path, snapshot.release, error.message);
   }
   if (machine.sequence !== (snapshot?.sequence ?? 0)) {
     const reason = `restored to sequence ${machine.sequence} instead of ${snapshot?.sequence}`;
     throw new EngineFault("REPLAY_DIVERGED", reason, { file: snapshot?.path ?? options.snapshotFolder });
   }
-  checkReleases(options, segments, machine.sequence, toSequence);
+  if (options.release !== undefined) {
+    const { release, replayOthers = false, onNote } = options;
+    const range = { fromSequence: machine.sequence, toSequence };
+    checkReleases(segments, { release, rules: factory.rules, replayOthers, onNote }, range);
+  }
   machine.events.clear();
   const { end, replayed } = yield* replayFiles(options, machine, segments, toSequence);
   checkWitnesses(options, end);
@@ -184,28 +180,6 @@ function applySome(machine: Machine, { bytes, i32, end }: CommandSpan, from: num
     at += (i32[at >> 2] as number) & 0xffff;
   }
   return at;
-}
-
-/** A new release may read an old snapshot, but only the release that wrote a command may be trusted to repeat it. */
-function checkReleases(
-  { release, replayOthers = false, onNote }: RecoveryOptions,
-  segments: readonly Segment[],
-  fromSequence: number,
-  toSequence: number,
-): void {
-  if (release === undefined) return;
-  for (const [index, segment] of segments.entries()) {
-    const next = segments[index + 1]?.header.firstSequence ?? toSequence + 1;
-    // The writer starts a new segment for a new release, so an old one with nothing after the snapshot is no problem.
-    const needed = next > fromSequence + 1 && segment.header.firstSequence <= toSequence;
-    if (!needed || segment.header.release === release) continue;
-    if (replayOthers) {
-      onNote?.(`${segment.name} was written by release ${segment.header.release} and is replayed by ${release}`);
-    } else {
-      const reason = `was written by release ${segment.header.release}. ${OTHER_RELEASE_HINT}`;
-      throw new EngineFault("JOURNAL_RELEASE", reason, { file: segment.path, sequence: fromSequence + 1 });
-    }
-  }
 }
 
 /** Snapshots are taken of durable states only: one beyond the journal's end means that commands are gone. */

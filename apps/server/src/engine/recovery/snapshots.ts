@@ -148,6 +148,26 @@ export function loadSnapshot(
   return undefined;
 }
 
+/** Who wrote the newest snapshot and how its state begins, for whoever asks before it is read as a whole. */
+export function readNewestHeader(
+  files: Files,
+  folder: string,
+): { path: string; sequence: number; release: string; state: Uint8Array } | undefined {
+  for (const { path } of listSnapshots(files, folder)) {
+    const file = files.open(path, "read");
+    try {
+      const bytes = new Uint8Array(PAGE_BYTES * 2);
+      const decoded = decodeHeader(bytes.subarray(0, file.read(bytes, 0)));
+      if (typeof decoded === "string") continue;
+      const { sequence, release } = decoded.header;
+      return { path, sequence, release, state: bytes.subarray(PAGE_BYTES) };
+    } finally {
+      file.close();
+    }
+  }
+  return undefined;
+}
+
 function encodeHeader(header: SnapshotHeader, stateBytes: number, digest: Uint8Array): Uint8Array {
   const page = new Uint8Array(PAGE_BYTES);
   const view = new DataView(page.buffer);

@@ -84,7 +84,9 @@ class CoreLife {
     } satisfies MaintenanceTask);
     const { replayed } = recovery;
     const timeMs = host.machine.now;
-    this.publish({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#fromSnapshot });
+    const rules = this.#factory.rules?.newest ?? 0;
+    const fromSnapshot = this.#fromSnapshot;
+    this.publish({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot, rules });
   }
 
   /** A projection that has seen more than the journal holds received commands that are now gone. */
@@ -113,6 +115,8 @@ class CoreLife {
 
   trade(): void {
     const host = this.#host as Host;
+    const { rules } = this.#factory;
+    if (rules !== undefined) host.setRules(rules.newest);
     const reason = host.run();
     if (reason !== undefined) this.#halt(host, reason);
     else this.#leaveSnapshot(host);

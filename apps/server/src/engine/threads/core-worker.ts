@@ -6,6 +6,7 @@ import { readBalances } from "@clockwork/core/inspect/balances";
 import { readIndexSources } from "@clockwork/core/inspect/contracts";
 import { readListing } from "@clockwork/core/inspect/listing";
 import { createMachine } from "@clockwork/core/machine/machine";
+import { KNOWN_RULES } from "@clockwork/core/protocol/rules";
 import { placeBytes } from "../memory/memory.ts";
 import { runCore } from "./core-loop.ts";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
@@ -36,6 +37,7 @@ run({
     machine.restore(parts);
     return machine;
   },
+  rules: KNOWN_RULES,
   readListing,
   readIndexSources,
   readBalances,

@@ -290,12 +290,12 @@ export class EngineThreads {
   #onCore(message: CoreMessage): void {
     switch (message.kind) {
       case "running": {
-        const { sequence, timeMs, replayed, fromSnapshot } = message;
+        const { sequence, timeMs, replayed, fromSnapshot, rules } = message;
         // The journal may be ahead of the machine's clock; time continues from there and does not stop.
         this.#options.clock.raiseTo(timeMs);
         this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
         // Only now may the journal be written: every check that could refuse it has run on the unchanged files.
-        this.#journal?.postMessage("begin");
+        this.#journal?.postMessage(rules);
         if (!this.#closing) this.#startSnapshots(fromSnapshot);
         break;
       }

@@ -1,7 +1,8 @@
 // Owns the core thread's work: stamp each command with sequence and time, apply it, let the journal read it in place,
 // and release events once the durable cursor has passed their command. Must never release one earlier, and must never
 // continue after the machine or the journal failed.
-import { encodeCommand } from "@clockwork/core/protocol/codec";
+import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
+import type { Command } from "@clockwork/core/protocol/command";
 import type { Machine } from "@clockwork/core/protocol/contract";
 import { EVENT_BYTES, EVENT_HEADER } from "@clockwork/core/protocol/event";
 import { RuleViolation } from "@clockwork/kit/assert";
@@ -39,6 +40,11 @@ export interface HostOptions {
   readonly onEventsFull?: () => void;
 }
 
+function encodeOwn(command: Command): Uint8Array {
+  const bytes = new Uint8Array(64);
+  return bytes.slice(0, encodeCommand(command, bytes));
+}
+
 export class Host {
   readonly machine: Machine;
   readonly #memory: EngineMemory;
@@ -46,9 +52,7 @@ export class Host {
   readonly #commands: RingReader;
   readonly #ticks: RingWriter;
   readonly #events: RingWriter;
-  readonly #tick = new Uint8Array(64);
-  readonly #tickDoubles = new Float64Array(this.#tick.buffer);
-  readonly #tickBytes: number;
+  readonly #tick = encodeOwn({ kind: "tick" });
   /** The part of the event ring where the machine writes, when it was given the ring; −1 when it has its own log. */
   #placeAt = -1;
   readonly #placeBytes: number;
@@ -68,7 +72,6 @@ export class Host {
     this.#commands = new RingReader(options.memory.coreRing);
     this.#ticks = new RingWriter(options.memory.tickRing);
     this.#events = new RingWriter(options.memory.eventRing);
-    this.#tickBytes = encodeCommand({ kind: "tick" }, this.#tick);
     this.#sequence = options.machine.sequence;
     this.#durable = options.machine.sequence;
     this.#placeBytes = placeBytes(this.#events.capacity);
@@ -115,7 +118,7 @@ export class Host {
     const nowMs = Math.max(this.machine.now, this.#options.clock());
     let applied = 0;
     try {
-      if (this.machine.nextTimerAt <= nowMs) applied += this.#injectTick(nowMs);
+      if (this.machine.nextTimerAt <= nowMs) applied += this.#inject(this.#tick, nowMs);
       applied += this.#applyGroup(nowMs);
     } catch (error) {
       this.#stop(error);
@@ -163,21 +166,27 @@ export class Host {
     return Math.max(0, Math.min(IDLE_MS, untilTimerMs));
   }
 
-  #injectTick(nowMs: number): number {
-    const to = this.#ticks.reserve(this.#tickBytes);
+  /** Before the first command of a release: from here on its newest rules decide, where older ones did. */
+  setRules(newest: number): void {
+    if (this.machine.rules >= newest) return;
+    this.#inject(encodeOwn({ kind: "setRules", rules: newest }), Math.max(this.machine.now, this.#options.clock()));
+  }
+
+  /** A command of the host's own. */
+  #inject(command: Uint8Array, nowMs: number): number {
+    const to = this.#ticks.reserve(command.length);
     if (to < 0) return 0;
     const timeBeforeMs = this.machine.now;
-    this.#tickDoubles[1] = this.#sequence + 1;
-    this.#tickDoubles[2] = nowMs;
+    stampCommand(new DataView(command.buffer), 0, this.#sequence + 1, nowMs);
     try {
-      this.machine.apply(this.#tick, 0);
+      this.machine.apply(command, 0);
     } catch (error) {
-      this.#stop(error, this.#tick.subarray(0, this.#tickBytes));
+      this.#stop(error, command);
       return 0;
     }
     this.#sequence++;
-    this.#ticks.bytes.set(this.#tick.subarray(0, this.#tickBytes), to);
-    this.#ticks.commit(this.#tickBytes);
+    this.#ticks.bytes.set(command, to);
+    this.#ticks.commit(command.length);
     this.#ticks.publish();
     this.#handOver();
     this.writeEvents(0, timeBeforeMs);

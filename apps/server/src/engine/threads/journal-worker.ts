@@ -52,8 +52,8 @@ async function work(): Promise<void> {
   // While the core comes back to the present; its first commands wait no longer than this takes.
   if (data.warmUpCommands > 0) warmUpJournal(data.warmUpCommands);
   // Nothing is written before every check that could refuse the start has run.
-  await permitted;
-  journal.begin();
+  const [rules] = ((await permitted) ?? []) as readonly number[];
+  journal.begin(rules);
   spares.order();
   publish({ kind: "begun" });
   await runJournal(journal, memory, journal.framesBytesMax);

@@ -95,6 +95,8 @@ export type CoreMessage =
       readonly timeMs: number;
       readonly replayed: number;
       readonly fromSnapshot: number;
+      /** What is written from here on is decided by these; 0 of a test's machine. */
+      readonly rules: number;
     }
   | { readonly kind: "halted"; readonly reason: HaltReason }
   | { readonly kind: "hash"; readonly id: number; readonly sequence: number; readonly stateHash: string }

@@ -23,6 +23,7 @@ class TestMachine implements Machine {
   length = 0;
   sequence = 0;
   now = 0;
+  readonly rules = 0;
   nextTimerAt = Number.POSITIVE_INFINITY;
   hash = 0;
   isLive = false;

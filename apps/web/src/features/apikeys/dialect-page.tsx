@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { RootData } from "#boot/root-data.ts";
 import { SiteLink } from "#boot/site-link.tsx";
+import { useGlobal } from "#boot/state.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
 import { CallTables } from "./dialect-calls.tsx";
@@ -14,6 +15,7 @@ const TESTS = ["one", "two", "three", "four", "five", "six"] as const;
 
 export function DialectPage({ calls }: { readonly calls: readonly DialectCall[] }) {
   const text = usePublicText();
+  const hasTestFunds = useGlobal((state) => state.hasTestFunds);
   const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
   return (
     <div className="container-read flex-1 py-10 lg:py-14">
@@ -37,7 +39,11 @@ export function DialectPage({ calls }: { readonly calls: readonly DialectCall[] 
           <List lines={RULES.map((name) => text(`public.dialect.rule.${name}`))} />
         </Section>
         <Section title={text("public.dialect.testing")}>
-          <List lines={TESTS.map((name) => text(`public.dialect.testing.${name}`))} />
+          <List
+            lines={TESTS.filter((name) => hasTestFunds || name !== "one").map((name) =>
+              text(`public.dialect.testing.${name}`),
+            )}
+          />
         </Section>
       </main>
     </div>

@@ -91,7 +91,7 @@ export function LeadersPage({ kind, first, nowMs }: LeadersPageProps) {
       <main id="content" className="mx-auto w-full min-w-0 max-w-[1680px] flex-1 px-4 py-7 lg:px-8">
         <PageHead title={text(kind === "spot" ? "spotTitle" : "title")} />
         <Head kind={kind} />
-        {data !== null && <Sums leaders={data.leaders} total={data.total} />}
+        {data !== null && (data.total > 0 || filters !== FIRST) && <Sums leaders={data.leaders} total={data.total} />}
         <Tabs kind={kind} />
         <Filter filters={filters} shown={data} onChange={change} />
         {data === null && <p className="py-10 text-center text-muted">{text("failed")}</p>}

@@ -104,9 +104,9 @@ export function BackTestPanel(props: BackTestPanelProps) {
                   </button>
                 </td>
                 <td className="text-right">{percent(leastRate)}</td>
-                <td className="text-right">{one?.pairs ?? "--"}</td>
-                <td className="text-right">{one === undefined ? "--" : <Signed amount={money(one.gridUnits)} />}</td>
-                <td className="text-right">{one === undefined ? "--" : <Signed amount={money(one.totalUnits)} />}</td>
+                <td className="text-right">{one?.pairs ?? "–"}</td>
+                <td className="text-right">{one === undefined ? "–" : <Signed amount={money(one.gridUnits)} />}</td>
+                <td className="text-right">{one === undefined ? "–" : <Signed amount={money(one.totalUnits)} />}</td>
               </tr>
             ))}
           </tbody>

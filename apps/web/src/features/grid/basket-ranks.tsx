@@ -42,7 +42,7 @@ export function BasketRanks({ bots, chosen, onChoose }: BasketRanksProps) {
     isSimulated: bot.isSimulated,
     cells: [
       <span key="week" className="font-semibold">
-        {bot.rank === 0 ? "--" : formatPercent(bot.week, { decimals: 2 })}
+        {bot.rank === 0 ? "–" : formatPercent(bot.week, { decimals: 2 })}
       </span>,
       <Signed key="profit" amount={bot.weekProfit} />,
       formatDecimal(bot.invested, { decimals: 0, grouped: true }),

@@ -20,7 +20,7 @@ export function ruleText(
 ) {
   const off = thresholdBps === null ? undefined : text("basket.off", { percent: percentText(thresholdBps) });
   const every = intervalMs === null ? undefined : text("basket.every", { time: intervalText(text, intervalMs) });
-  return off !== undefined && every !== undefined ? text("basket.either", { off, every }) : (off ?? every ?? "--");
+  return off !== undefined && every !== undefined ? text("basket.either", { off, every }) : (off ?? every ?? "–");
 }
 
 /** Its coins with their weights; the quote where it has one. */

@@ -31,7 +31,7 @@ export function BotRows({ bots }: { readonly bots: readonly Bot[] }) {
       <Signed key="total" amount={bot.total} />,
       <Signed key="grid" amount={bot.grid} />,
       <Signed key="float" amount={bot.float} />,
-      bot.apr === null ? "--" : formatPercent(bot.apr, { decimals: 2 }),
+      bot.apr === null ? "–" : formatPercent(bot.apr, { decimals: 2 }),
       bot.pairs,
     ],
   }));

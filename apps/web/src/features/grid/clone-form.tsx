@@ -5,6 +5,7 @@ import { formatDecimal } from "@clockwork/kit/format";
 import type { ClonePlan } from "@clockwork/strategies/grid/contract";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
+import { ConfirmDialog } from "@clockwork/ui/confirm-dialog";
 import { TextField } from "@clockwork/ui/text-field";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -104,10 +105,10 @@ function Quantity({ id, plan: { clone, base }, investment }: QuantityProps) {
     <>
       <dl>
         <Fact label={text("label.quantity")}>
-          {plan === undefined || plan.quantity === null ? "--" : `${plan.quantity} ${base}`}
+          {plan === undefined || plan.quantity === null ? "–" : `${plan.quantity} ${base}`}
         </Fact>
         <Fact label={text("ranking.startCost")}>
-          {plan === undefined || plan.startCost === null ? "--" : `${cost(plan.startCost)} USDT`}
+          {plan === undefined || plan.startCost === null ? "–" : `${cost(plan.startCost)} USDT`}
         </Fact>
       </dl>
       {typeof plan?.refusal === "string" && plan.refusal !== "GRID_PRICE_OUTSIDE" && (
@@ -148,9 +149,17 @@ function Use({ source, investment }: Pick<CloneFormProps, "source"> & { readonly
           {text("create.agree")}
         </Checkbox>
       )}
-      <Button kind="primary" wide busy={isBusy} isDisabled={agreed !== true && !isChecked} onPress={() => void use()}>
-        {text("ranking.use")}
-      </Button>
+      <ConfirmDialog
+        title={text("ranking.confirm")}
+        onConfirm={() => void use()}
+        trigger={
+          <Button kind="primary" wide busy={isBusy} isDisabled={agreed !== true && !isChecked}>
+            {text("ranking.use")}
+          </Button>
+        }
+      >
+        <p className="text-muted">{text("ranking.effect", { amount: money(investment) })}</p>
+      </ConfirmDialog>
       {failure !== undefined && (
         <p role="alert" className="text-danger text-label">
           {failure}

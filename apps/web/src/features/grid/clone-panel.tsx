@@ -54,10 +54,10 @@ export function ClonePanel({ bot, isSignedIn }: { readonly bot: RankedBot; reado
         <Fact label={text("label.grids")}>
           {bot.count}, {text(keyOf("spacing", bot.spacing))}
         </Fact>
-        <Fact label={text("label.price")}>{detail === undefined ? "--" : groupedPrice(detail.lastPrice)}</Fact>
-        <Fact label={text("ranking.begins")}>{detail === undefined ? "--" : beginsWith(text, detail)}</Fact>
+        <Fact label={text("label.price")}>{detail === undefined ? "–" : groupedPrice(detail.lastPrice)}</Fact>
+        <Fact label={text("ranking.begins")}>{detail === undefined ? "–" : beginsWith(text, detail)}</Fact>
         <Fact label={text("ranking.leastCell")}>
-          {detail === undefined ? "--" : formatPercent(detail.profitMin, { decimals: 3 })}
+          {detail === undefined ? "–" : formatPercent(detail.profitMin, { decimals: 3 })}
         </Fact>
         <Fact label={text("label.drawdown")}>{formatPercent(bot.drawdown, { decimals: 2 })}</Fact>
       </dl>

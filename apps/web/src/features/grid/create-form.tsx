@@ -56,9 +56,7 @@ export function CreateForm({
         wide
         segments={(isSpot ? SPOT_KINDS : FUTURES_KINDS).map((id) => ({
           id,
-          title: isSpot
-            ? text(`create.kind.${id as (typeof SPOT_KINDS)[number]}`)
-            : text(`kind.${id}`).split(" ").at(-1),
+          title: text(`create.kind.${id}`),
         }))}
         value={draft.kind}
         onChange={(kind) => onChange({ kind: kind as Draft["kind"] })}

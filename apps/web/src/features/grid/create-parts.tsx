@@ -2,18 +2,19 @@
 // the button. The create page and the terminal have them.
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { lotsAt } from "@clockwork/kit/grid/infinity";
-import { type GridKind, type GridPlan, leastInvestment } from "@clockwork/kit/grid/plan";
-import { priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
+import type { GridKind, GridPlan } from "@clockwork/kit/grid/plan";
+import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { mulDivCeil, RATE_ONE } from "@clockwork/kit/money";
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
+import { ConfirmDialog } from "@clockwork/ui/confirm-dialog";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { loginPath } from "#session/login-path.ts";
 import { Fact } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
-import { type GridTerms, readLeverage } from "./model/grid-model.ts";
+import { type GridTerms, leastOf } from "./model/grid-model.ts";
 import { groupedPrice } from "./model/grouped-price.ts";
 import { useAgreement } from "./use-agreement.ts";
 import type { CreateData, useCreate } from "./use-create.ts";
@@ -70,7 +71,7 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
           const ticks = liquidations[side];
           return (
             <Fact key={side} label={text(`label.liquidation.${side}`)}>
-              {ticks === undefined ? "--" : groupedPrice(priceText(instrument, Math.max(0, ticks)))}
+              {ticks === undefined ? "–" : groupedPrice(priceText(instrument, Math.max(0, ticks)))}
             </Fact>
           );
         })}
@@ -83,9 +84,11 @@ export function Summary({ made, pair }: { readonly made: Made; readonly pair: Cr
 
 function Least({ made, quote }: { readonly made: Made; readonly quote: string }) {
   const text = useGridText();
-  const least = leastOf(made);
-  if (least === undefined || made.terms === undefined) return null;
-  const amount = valueText(made.terms.instrument, least);
+  const { draft, terms, lastTicks, drawn } = made;
+  if (terms === undefined) return null;
+  const least = leastOf(draft, terms, lastTicks, drawn.lines);
+  if (least === undefined) return null;
+  const amount = valueText(terms.instrument, least);
   return (
     <Fact label={text("label.least")}>
       {formatDecimal(amount, { decimals: 2, grouped: true, rounding: "ceil" })} {quote}
@@ -108,24 +111,33 @@ function cellProfits(
   return [BigInt(Math.min(...earned)), BigInt(Math.max(...earned))];
 }
 
-/** The least quote with which every order is one the market takes. */
-function leastOf({ draft, terms, lastTicks, drawn: { lines } }: Made): bigint | undefined {
-  if (terms === undefined || lines.length === 0) return undefined;
-  const { instrument, takerRate } = terms;
-  const trigger = draft.trigger === "" ? undefined : readPriceTicks(instrument, draft.trigger);
-  const [lowTicks, highTicks] = [lines[0] as number, lines.at(-1) as number];
-  return leastInvestment(
-    {
-      kind: draft.kind,
-      range: { lowTicks, highTicks, cells: lines.length - 1, spacing: draft.spacing },
-      priceTicks: trigger ?? lastTicks,
-      feeRate: takerRate,
-      tickLotUnits: instrument.factor,
-      minLots: instrument.minLots,
-      minNotionalUnits: instrument.minNotionalUnits,
-      leverage: readLeverage(draft.leverage),
-    },
-    lines,
+/** What the bot starts with, before it is created. */
+function Effect({ data: { biz, pair }, made: { draft, drawn, terms } }: { data: CreateData; made: Made }) {
+  const text = useGridText();
+  const { plan } = drawn;
+  if (plan === undefined || terms === undefined) return null;
+  const of = {
+    amount: formatDecimal(draft.investment, { decimals: 2, grouped: true }),
+    quote: pair.quote,
+    pair: pair.pairCode.replace("_", "/"),
+    count: Number(draft.count),
+    lower: groupedPrice(draft.lower),
+  };
+  const range =
+    draft.kind === "infinity"
+      ? text("create.effect.infinity", of)
+      : text("create.effect", { ...of, upper: groupedPrice(draft.upper) });
+  const start =
+    plan.startLots === 0
+      ? ""
+      : text(plan.startLots > 0 ? "create.effect.bought" : "create.effect.sold", {
+          quantity: quantityText(terms.instrument, Math.abs(plan.startLots)),
+          base: pair.base,
+        });
+  return (
+    <p className="text-muted">
+      {range} {biz === "futures" && text("create.effect.leverage", { leverage: draft.leverage })} {start}
+    </p>
   );
 }
 
@@ -163,9 +175,17 @@ export function Send({ data, made }: { readonly data: CreateData; readonly made:
           </SiteLink>
         </>
       )}
-      <Button kind="primary" wide busy={isBusy} isDisabled={!isReady} onPress={() => void press()}>
-        {text("create.button")}
-      </Button>
+      <ConfirmDialog
+        title={text("create.confirm")}
+        onConfirm={() => void press()}
+        trigger={
+          <Button kind="primary" wide busy={isBusy} isDisabled={!isReady}>
+            {text("create.button")}
+          </Button>
+        }
+      >
+        <Effect data={data} made={made} />
+      </ConfirmDialog>
       {failure !== undefined && (
         <p role="alert" className="text-danger text-label">
           {failure}

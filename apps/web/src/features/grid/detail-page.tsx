@@ -94,7 +94,7 @@ function Strip({ bot }: { readonly bot: BotDetail }) {
     [text("label.total"), <Signed key="total" amount={bot.total} />],
     [text("label.grid"), <Signed key="grid" amount={bot.grid} />],
     [text("label.float"), <Signed key="float" amount={bot.float} />],
-    [text("label.apr"), bot.apr === null ? "--" : formatPercent(bot.apr, { decimals: 2 })],
+    [text("label.apr"), bot.apr === null ? "–" : formatPercent(bot.apr, { decimals: 2 })],
     [text("label.matched"), String(bot.pairs)],
     [text("label.running"), ageText((bot.curve.at(-1)?.timeMs ?? bot.updatedAtMs) - bot.createdAtMs)],
   ] as const;
@@ -164,8 +164,8 @@ function Parameters({ bot }: { readonly bot: BotDetail }) {
             ),
         )}
         <Fact label={text("label.started")}>{groupedPrice(bot.startPrice)}</Fact>
-        <Fact label={text("label.takeProfit")}>{bot.takeProfit ?? "--"}</Fact>
-        <Fact label={text("label.stopLoss")}>{bot.stopLoss ?? "--"}</Fact>
+        <Fact label={text("label.takeProfit")}>{bot.takeProfit ?? "–"}</Fact>
+        <Fact label={text("label.stopLoss")}>{bot.stopLoss ?? "–"}</Fact>
         {bot.exitBps !== null && <Fact label={text("label.exit")}>{exitText(bot)}%</Fact>}
         <Fact label={text("label.holds")}>
           {bot.coinsHeld} {bot.base}

@@ -106,7 +106,7 @@ export function GridChart(props: GridChartProps) {
       </svg>
       {levels.map(({ ticks, title }) => (
         <span key={title} className="absolute left-3 text-axis text-warn" style={{ top: placeOf(scale, ticks, -16) }}>
-          {title} {priceText(instrument, ticks)}
+          {title} {groupedPrice(priceText(instrument, ticks))}
         </span>
       ))}
       <Axes candles={candles} scale={scale} instrument={instrument} />
@@ -290,7 +290,7 @@ function Edge({ edge, lines, instrument, scale, frame, onMove }: EdgeProps) {
       className="figures absolute left-3 flex h-7 min-w-36 -translate-y-1/2 cursor-ns-resize touch-none items-center justify-between gap-3 rounded-[4px] border border-accent bg-surface px-2 font-semibold text-label max-md:h-11"
       style={{ top: placeOf(scale, ticks, 0) }}
     >
-      {text(edge === "upper" ? "label.upper" : "label.lower")} {price}
+      {text(edge === "upper" ? "label.upper" : "label.lower")} {groupedPrice(price)}
       <span aria-hidden="true" className="text-muted">
         ⠿
       </span>

@@ -51,7 +51,7 @@ export function Holdings({ bot }: { readonly bot: RebalancerDetail }) {
                   </span>
                 </td>
                 <td className="figures px-2 text-right text-muted">
-                  {one.price === null ? "--" : groupedPrice(one.price)}
+                  {one.price === null ? "–" : groupedPrice(one.price)}
                 </td>
                 <td className="figures px-2 text-right">
                   {one.price === null ? formatDecimal(one.quantity, { decimals: 2, grouped: true }) : one.quantity}

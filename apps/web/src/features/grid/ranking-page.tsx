@@ -195,7 +195,7 @@ function Ranks({ bots, from, isByApr, chosen, onChoose }: RanksProps) {
     isSimulated: bot.isSimulated,
     cells: [
       <span key="apr" className="font-semibold">
-        {bot.rank === 0 ? "--" : formatPercent(bot.apr, { decimals: 2 })}
+        {bot.rank === 0 ? "–" : formatPercent(bot.apr, { decimals: 2 })}
       </span>,
       <Signed key="profit" amount={bot.profit} />,
       formatDecimal(bot.invested, { decimals: 0, grouped: true }),

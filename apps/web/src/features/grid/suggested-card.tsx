@@ -63,19 +63,19 @@ export function Suggested({ data: { biz, pair, suggestion }, onUse }: SuggestedP
 
 function Published({ suggestion, isFutures }: { readonly suggestion: Suggestion; readonly isFutures: boolean }) {
   const text = useGridText();
-  const { lower, upper, count, spacing, backTest, dailyVolatility, method } = suggestion;
+  const { lower, upper, count, spacing, backTest, dailyVolatility, days, method } = suggestion;
   const percent = (rate: string): string => formatPercent(rate, { decimals: 2 });
   return (
     <>
       <p className="figures text-muted">
-        {groupedPrice(lower)} – {groupedPrice(upper)}, {count} {text(`spacing.${spacing}`)},{" "}
+        {groupedPrice(lower)} – {groupedPrice(upper)}, {count} {text(`spacing.${spacing}`).toLowerCase()},{" "}
         {text("create.volatility", { rate: percent(dailyVolatility) })}
       </p>
       {backTest === null ? (
         <p className="text-muted">{text("test.none")}</p>
       ) : (
         <dl>
-          <Fact label={text("create.would", { amount: groupedPrice(backTest.invested) })}>
+          <Fact label={text("create.would", { days, amount: groupedPrice(backTest.invested) })}>
             <Signed amount={backTest.total} />
           </Fact>
           {isFutures && (

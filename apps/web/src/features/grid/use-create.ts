@@ -18,6 +18,7 @@ import {
   readFundings,
   readLeverage,
   termsOf,
+  withEnough,
 } from "./model/grid-model.ts";
 import type { SweptCount } from "./model/grid-test.ts";
 
@@ -46,9 +47,9 @@ function firstDraft({ biz, suggestion, requested }: CreateData): Draft {
     upper: suggestion?.upper ?? "",
     count: String(suggestion?.count ?? 20),
     spacing: suggestion?.spacing ?? "arithmetic",
-    investment: "1000",
+    investment: suggestion?.investment ?? "",
     base: "",
-    leverage: "2",
+    leverage: String(suggestion?.leverage ?? 2),
     trigger: "",
     takeProfit: "",
     stopLoss: "",
@@ -63,13 +64,18 @@ function firstDraft({ biz, suggestion, requested }: CreateData): Draft {
 
 export function useCreate(data: CreateData) {
   const { pair, last, ladder, fundings } = data;
-  const [draft, setDraft] = useState(() => firstDraft(data));
+  const [typed, setTyped] = useState(() => firstDraft(data));
+  const [hasOwnAmount, setOwnAmount] = useState(data.requested?.investment !== undefined);
   const terms = useMemo(() => {
     const read = termsOf(pair, ladder);
     return read === undefined ? undefined : { ...read, fundings: readFundings(fundings, read) };
   }, [pair, ladder, fundings]);
   const candles = useMemo(() => (terms === undefined ? [] : readCandles(data.candles, terms)), [data.candles, terms]);
   const lastTicks = (terms === undefined ? undefined : readPriceTicks(terms.instrument, last)) ?? 0;
+  const draft = useMemo(
+    () => (hasOwnAmount || terms === undefined ? typed : withEnough(typed, pair, terms, lastTicks)),
+    [hasOwnAmount, typed, pair, terms, lastTicks],
+  );
   const drawn = useMemo(
     () =>
       terms === undefined
@@ -100,7 +106,10 @@ export function useCreate(data: CreateData) {
       clearTimeout(timer);
     };
   }, [draft, pair, terms, candles]);
-  const change = (part: Partial<Draft>): void => setDraft((now) => ({ ...now, ...part }));
+  const change = (part: Partial<Draft>): void => {
+    setTyped((now) => ({ ...now, ...part }));
+    if (part.investment !== undefined) setOwnAmount(true);
+  };
   const moveEdge = (edge: "lower" | "upper", ticks: number): void => {
     if (terms !== undefined) change({ [edge]: priceText(terms.instrument, ticks) });
   };

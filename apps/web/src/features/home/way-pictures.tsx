@@ -30,6 +30,9 @@ export function WayPicture({ name, markets }: PictureProps & { readonly name: Wa
   }
 }
 
+/** Levels of a book before it has any. */
+const LEVELS = 6;
+
 function SpotPicture({ markets }: PictureProps) {
   const asks = markets.depth?.asks.slice(0, 3).toReversed() ?? [];
   const bids = markets.depth?.bids.slice(0, 3) ?? [];
@@ -37,6 +40,7 @@ function SpotPicture({ markets }: PictureProps) {
     ...asks.map(([price = "", quantity = ""]) => [price, quantity, "text-down-text"] as const),
     ...bids.map(([price = "", quantity = ""]) => [price, quantity, "text-up-text"] as const),
   ];
+  const places = Array.from({ length: LEVELS }, (_, place) => place);
   return (
     <span className="flex h-full">
       <CandleDrawing candles={markets.candles.slice(-40)} label="" className="h-full min-w-0 flex-1 p-3" />
@@ -47,6 +51,13 @@ function SpotPicture({ markets }: PictureProps) {
             <span>{quantity.slice(0, 7)}</span>
           </span>
         ))}
+        {rows.length === 0 &&
+          places.map((place) => (
+            <span key={place} className="flex h-[18px] items-center justify-between px-3">
+              <span className={`h-2 w-12 rounded-full ${place < LEVELS / 2 ? "bg-down" : "bg-up"} opacity-30`} />
+              <span className="h-2 w-8 rounded-full bg-line" />
+            </span>
+          ))}
       </span>
     </span>
   );
@@ -69,10 +80,11 @@ function FuturesPicture({ markets: { candles } }: PictureProps) {
   const [entry, mark] = [Number(candles[0]?.open ?? 0), Number(candles.at(-1)?.close ?? 0)];
   const gain = ((mark - entry) * SIZE).toFixed(2);
   const share = (entry === 0 ? 0 : (mark / entry - 1) * LEVERAGE * 100).toFixed(2);
+  const hasPrices = candles.length > 0;
   const facts = [
-    [text("home.picture.entry"), groupText(entry.toFixed(1)), ""],
-    [text("home.picture.mark"), groupText(mark.toFixed(1)), ""],
-    [text("home.picture.roe"), changeText(share), toneOf(share)],
+    [text("home.picture.entry"), hasPrices ? groupText(entry.toFixed(1)) : "–", ""],
+    [text("home.picture.mark"), hasPrices ? groupText(mark.toFixed(1)) : "–", ""],
+    [text("home.picture.roe"), hasPrices ? changeText(share) : "–", hasPrices ? toneOf(share) : ""],
   ] as const;
   return (
     <Sheet>
@@ -81,7 +93,9 @@ function FuturesPicture({ markets: { candles } }: PictureProps) {
         <span className="rounded-full border border-line px-2 text-up-text">
           {text("home.picture.long", { leverage: LEVERAGE })}
         </span>
-        <span className={`figures ml-auto font-semibold ${toneOf(gain)}`}>{changeText(gain).slice(0, -1)}</span>
+        {hasPrices && (
+          <span className={`figures ml-auto font-semibold ${toneOf(gain)}`}>{changeText(gain).slice(0, -1)}</span>
+        )}
       </span>
       <span className="mt-2.5 flex justify-between">
         {facts.map(([label, value, tone]) => (
@@ -194,11 +208,13 @@ function EarnPicture({ markets: { candles } }: PictureProps) {
         <line x1="190" x2="190" y1="54" y2="110" strokeDasharray="3 3" className="stroke-accent" />
         <circle cx="190" cy="54" r="4" strokeWidth="2" className="fill-bg stroke-accent" />
       </svg>
-      <span className="figures flex justify-around text-[12px] text-muted leading-4">
-        <span>{bound(0.9)}</span>
-        <span className="font-medium text-text">{groupText(price.toFixed(0))}</span>
-        <span>{bound(1.1)}</span>
-      </span>
+      {candles.length > 0 && (
+        <span className="figures flex justify-around text-[12px] text-muted leading-4">
+          <span>{bound(0.9)}</span>
+          <span className="font-medium text-text">{groupText(price.toFixed(0))}</span>
+          <span>{bound(1.1)}</span>
+        </span>
+      )}
     </span>
   );
 }

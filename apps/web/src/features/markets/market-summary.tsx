@@ -43,6 +43,7 @@ function Leader({ row }: { readonly row: MarketRow | undefined }) {
 
 export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketRow[]; readonly quote: string }) {
   const text = useMarketsText();
+  const locale = use(LocaleContext);
   const summary = summarize(rows);
   const moved = summary.rising + summary.falling;
   return (
@@ -51,10 +52,14 @@ export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketR
       className="grid grid-cols-2 rounded-card border border-line bg-surface lg:grid-cols-4"
     >
       <Cell label={text("volume")} className="border-r">
-        <span className="figures font-semibold text-[20px] leading-6">
-          {showVolume(summary.turnover, use(LocaleContext))}
-        </span>
-        <span className="-ml-1 text-label text-muted">{quote}</span>
+        {summary.turnover.units > 0n ? (
+          <>
+            <span className="figures font-semibold text-[20px] leading-6">{showVolume(summary.turnover, locale)}</span>
+            <span className="-ml-1 text-label text-muted">{quote}</span>
+          </>
+        ) : (
+          <span className="text-muted">–</span>
+        )}
       </Cell>
       <Cell label={text("moving")} className="lg:border-r" aside={text("pairs", { count: rows.length })}>
         <span className="figures font-semibold text-up-text">
@@ -62,11 +67,8 @@ export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketR
           <span className="sr-only">{text("rising", { count: summary.rising })}</span>
         </span>
         <span aria-hidden="true" className="flex h-1.5 min-w-0 flex-1 gap-0.5">
-          <span
-            className="rounded-full bg-up"
-            style={{ width: `${moved === 0 ? 50 : (summary.rising / moved) * 100}%` }}
-          />
-          <span className="flex-1 rounded-full bg-down" />
+          {moved > 0 && <span className="rounded-full bg-up" style={{ width: `${(summary.rising / moved) * 100}%` }} />}
+          <span className={`flex-1 rounded-full ${moved > 0 ? "bg-down" : "bg-line"}`} />
         </span>
         <span className="figures font-semibold text-down-text">
           <span aria-hidden="true">{summary.falling}</span>

@@ -166,7 +166,7 @@ function Star({ name, isStarred, onPress }: StarProps) {
       aria-pressed={isStarred}
       aria-label={text(isStarred ? "unstar" : "star", { pair: name })}
       onClick={onPress}
-      className={`flex size-7 items-center justify-center rounded-control hover:bg-active ${isStarred ? "text-brass" : "text-faint hover:text-text"}`}
+      className={`relative flex size-7 items-center max-sm:after:absolute max-sm:after:-inset-2 justify-center rounded-control hover:bg-active ${isStarred ? "text-brass" : "text-faint hover:text-text"}`}
     >
       <Icon name={isStarred ? "star-filled" : "star"} size={14} />
     </button>

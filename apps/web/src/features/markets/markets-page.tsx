@@ -214,7 +214,7 @@ function TabLinks({ view, text }: { readonly view: MarketView; readonly text: Ma
 }
 
 const CHIP =
-  "inline-flex h-7 shrink-0 items-center rounded-full border border-line2 px-3 text-[13px] text-muted leading-5 hover:text-text aria-[current]:border-text aria-[current]:font-medium aria-[current]:text-text";
+  "relative inline-flex h-7 shrink-0 items-center rounded-full border border-line2 px-3 max-sm:h-8 max-sm:after:absolute max-sm:after:-inset-x-1 max-sm:after:-inset-y-1.5 text-[13px] text-muted leading-5 hover:text-text aria-[current]:border-text aria-[current]:font-medium aria-[current]:text-text";
 
 interface ToolsProps {
   readonly view: MarketView;
@@ -230,7 +230,7 @@ function Tools({ view, data, typed, onType }: ToolsProps) {
     <div className="mt-4 mb-2 flex flex-wrap items-center gap-3">
       <nav
         aria-label={text("groups")}
-        className="scrollbar-none -mx-4 flex gap-2 overflow-x-auto px-4 max-lg:basis-full sm:mx-0 sm:flex-wrap sm:px-0"
+        className="scrollbar-none -mx-4 flex gap-2 overflow-x-auto px-4 max-lg:basis-full max-sm:-my-2 max-sm:py-2 sm:mx-0 sm:flex-wrap sm:px-0"
       >
         {groups.map(({ key, name }) => (
           <Link
@@ -245,7 +245,8 @@ function Tools({ view, data, typed, onType }: ToolsProps) {
           </Link>
         ))}
       </nav>
-      <div className="flex min-w-0 flex-1 items-center justify-end gap-3">
+      {/* Of its own line where the groups fill theirs: their margins would leave it room beside them. */}
+      <div className="flex min-w-0 flex-1 items-center justify-end gap-3 max-lg:basis-full">
         {view.shape === "heat" && <TileLinks view={view} />}
         <FilterField view={view} typed={typed} onType={onType} />
         <ShapeLinks view={view} />
@@ -263,7 +264,7 @@ function FilterField({ view, typed, onType }: Omit<ToolsProps, "data">) {
       method="get"
       replace
       preventScrollReset
-      className="field-box h-8 min-w-0 flex-1 bg-surface px-2.5 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent sm:min-w-44 sm:max-w-56"
+      className="field-box h-8 min-w-0 max-sm:h-11 flex-1 bg-surface px-2.5 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent sm:min-w-44 sm:max-w-56"
     >
       {view.tab !== "spot" && <input type="hidden" name="tab" value={view.tab} />}
       {view.group !== "" && <input type="hidden" name="group" value={view.group} />}
@@ -285,7 +286,7 @@ function FilterField({ view, typed, onType }: Omit<ToolsProps, "data">) {
 }
 
 const SEGMENT =
-  "inline-flex h-[26px] items-center gap-1.5 rounded-[5px] px-3 text-[13px] text-muted hover:text-text aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-text aria-[current]:shadow-card dark:aria-[current]:bg-line max-sm:px-2";
+  "inline-flex h-[26px] items-center max-sm:h-[38px] gap-1.5 rounded-[5px] px-3 text-[13px] text-muted hover:text-text aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-text aria-[current]:shadow-card dark:aria-[current]:bg-line max-sm:px-2";
 
 function ShapeLinks({ view }: { readonly view: MarketView }) {
   const text = useMarketsText();

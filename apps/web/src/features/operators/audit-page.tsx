@@ -2,16 +2,19 @@
 import { type Me, OPERATOR_CALLS, type AuditPage as Page } from "@clockwork/identity/operators/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
-import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
-import { type Column, Table } from "@clockwork/ui/table";
-import { type ReactNode, useState } from "react";
+import type { Column } from "@clockwork/ui/table";
+import { TextField } from "@clockwork/ui/text-field";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
+import { SiteLink } from "#boot/site-link.tsx";
 import { ConsoleFrame } from "#console/console-frame.tsx";
-import { useCalls } from "#session/auth-context.ts";
+import { SectionPanel } from "#console/section-panel.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 
 type Row = Page["rows"][number];
+const USER_NUMBER = /^[1-9]\d{8,9}$/;
 
 export interface AuditPageProps {
   readonly me: Me;
@@ -38,9 +41,26 @@ function listColumns(text: ConsoleText): readonly Column<Row>[] {
       className: "whitespace-nowrap",
       render: ({ atMs }) => formatDateTime(atMs),
     },
-    { id: "operator", title: text("audit.operator"), read: ({ operator }) => operator },
+    {
+      id: "operator",
+      title: text("audit.operator"),
+      className: "font-medium",
+      read: ({ operatorName }) => operatorName,
+    },
     { id: "action", title: text("audit.action"), read: ({ action }) => action },
-    { id: "subject", title: text("audit.subject"), read: ({ subject }) => subject },
+    {
+      id: "subject",
+      title: text("audit.subject"),
+      read: ({ subject }) => subject,
+      render: ({ subject }) =>
+        USER_NUMBER.test(subject) ? (
+          <SiteLink to={`/operator/users/${subject}`} className="figures hover:underline">
+            {subject}
+          </SiteLink>
+        ) : (
+          subject
+        ),
+    },
     { id: "detail", title: text("audit.detail"), read: ({ detail }) => detail },
     { id: "address", title: text("audit.address"), read: ({ address }) => address },
   ];
@@ -48,37 +68,46 @@ function listColumns(text: ConsoleText): readonly Column<Row>[] {
 
 function Log({ first }: { readonly first: Page }) {
   const text = useConsoleText();
-  const calls = useCalls();
-  const [pages, setPages] = useState<readonly Page[]>([first]);
-  const before = pages.at(-1)?.nextBefore ?? null;
+  const [search, setSearch] = useSearchParams();
+  const action = search.get("action") ?? "";
+  const subject = search.get("subject") ?? "";
   const isWhole = first.tamperedAt === null;
-  const more = async () => {
-    if (before === null) return;
-    const answer = await (await calls()).call(OPERATOR_CALLS.audit, { before });
-    if (answer.ok) setPages([...pages, answer.data]);
+  const filter = (form: FormData) => {
+    const entries = ["action", "subject"].map((name) => [name, String(form.get(name) ?? "").trim()] as const);
+    setSearch(Object.fromEntries(entries.filter(([, value]) => value !== "")), { preventScrollReset: true });
   };
   return (
     <>
-      <p data-audit-whole={isWhole} className={`mb-4 flex items-center gap-2 text-ui ${isWhole ? "" : "text-danger"}`}>
+      <p data-audit-whole={isWhole} className={`mb-3 flex items-center gap-2 text-ui ${isWhole ? "" : "text-danger"}`}>
         <Icon name={isWhole ? "check" : "warning"} />
         {isWhole ? text("audit.whole") : text("audit.tampered", { id: first.tamperedAt ?? 0 })}
       </p>
-      <Card flush className="overflow-x-auto">
-        <Table
-          label={text("audit.title")}
-          columns={listColumns(text)}
-          rows={pages.flatMap((page) => page.rows)}
-          rowKey={({ id }) => String(id)}
-          placeholder={first.rows.length === 0 ? <p className="p-6 text-muted">{text("audit.empty")}</p> : undefined}
-        />
-      </Card>
-      {before !== null && (
-        <div className="mt-4 flex justify-center">
-          <Button size={36} onPress={() => void more()}>
-            {text("label.more")}
-          </Button>
-        </div>
-      )}
+      <form
+        key={`${action} ${subject}`}
+        className="mb-3 flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          filter(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField label={text("audit.action")} size={32} name="action" defaultValue={action} maxLength={40} />
+        <TextField label={text("audit.subject")} size={32} name="subject" defaultValue={subject} maxLength={64} />
+        <Button type="submit" size={32}>
+          {text("audit.filter")}
+        </Button>
+      </form>
+      <SectionPanel<typeof OPERATOR_CALLS.audit, Row>
+        title={text("audit.title")}
+        source={{
+          called: OPERATOR_CALLS.audit,
+          input: { ...(action === "" ? {} : { action }), ...(subject === "" ? {} : { subject }) },
+          rowsOf: ({ rows }) => rows,
+          nextOf: ({ nextBefore }) => (nextBefore === null ? undefined : { before: nextBefore }),
+        }}
+        columns={listColumns(text)}
+        rowKey={({ id }) => String(id)}
+        empty={text("audit.empty")}
+      />
     </>
   );
 }

@@ -1,6 +1,11 @@
-// `/operator`: who may do what in the console. Administrators give and take roles here.
-import { type Me, OPERATOR_CALLS, type OperatorList } from "@clockwork/identity/operators/contract";
-import { Button } from "@clockwork/ui/button";
+// `/operator/operators`: who may do what in the console, and by which name. Administrators grant and revoke roles here.
+import {
+  type Me,
+  OPERATOR_CALLS,
+  OPERATOR_NAME_LENGTH_MAX,
+  type OperatorList,
+} from "@clockwork/identity/operators/contract";
+import { Button, IconButton } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
@@ -44,6 +49,14 @@ function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: O
   const { revalidate } = useRevalidator();
   const [account, setAccount] = useState("");
   const [role, setRole] = useState<Role>("kyc-reviewer");
+  const [named, setNamed] = useState<{ readonly user: string; readonly name: string }>();
+  const rename = async () => {
+    if (named === undefined) return;
+    const body = { user: named.user, name: named.name.trim() };
+    if ((await action.run(OPERATOR_CALLS.rename, body)) === undefined) return;
+    setNamed(undefined);
+    await revalidate();
+  };
   const grant = async () => {
     if (account.trim() === "") return;
     if ((await action.propose(OPERATOR_CALLS.grant, { account: account.trim(), role })) !== undefined) setAccount("");
@@ -76,6 +89,28 @@ function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: O
           </div>
         </Card>
       )}
+      {named !== undefined && (
+        <Card title={text("operators.rename")}>
+          <p className="mb-3 text-muted text-ui">{text("operators.renameLead")}</p>
+          <div className="flex flex-wrap items-end gap-3">
+            <TextField
+              label={text("operators.name")}
+              size={40}
+              value={named.name}
+              onChange={(name) => setNamed({ ...named, name })}
+              maxLength={OPERATOR_NAME_LENGTH_MAX}
+              className="min-w-60 flex-1"
+              autoFocus
+            />
+            <Button size={40} onPress={() => setNamed(undefined)}>
+              {text("confirm.cancel")}
+            </Button>
+            <Button kind="primary" size={40} isDisabled={named.name.trim().length < 2} onPress={() => void rename()}>
+              {text("label.save")}
+            </Button>
+          </div>
+        </Card>
+      )}
       <Card flush>
         <ul>
           {list.operators.map((operator) => (
@@ -84,7 +119,16 @@ function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: O
               className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-6 py-3 last:border-0"
             >
               <div className="min-w-48 flex-1">
-                <p className="font-medium text-ui">{operator.name}</p>
+                <p className="font-medium text-ui">
+                  {operator.name}{" "}
+                  <IconButton
+                    icon="edit"
+                    size={24}
+                    iconSize={12}
+                    label={`${text("operators.rename")}: ${operator.name}`}
+                    onPress={() => setNamed({ user: operator.user, name: operator.name })}
+                  />
+                </p>
                 <p className="figures text-[13px] text-muted">
                   {operator.user} · {text("operators.second")}:{" "}
                   {text(operator.hasTotp ? "operators.bound" : "operators.unbound")}

@@ -80,6 +80,9 @@ const show = (text: string | null | undefined, places = 0): string => {
 };
 
 type AnyOrder = SpotOrder | FuturesOrder;
+const kindOf = ({ slice, isIceberg, type }: Pick<TradeOrder, "slice" | "isIceberg" | "type">): string =>
+  slice !== undefined ? "slice" : isIceberg ? "iceberg" : type;
+
 type AnyFill = Fill | FuturesFill;
 
 /**
@@ -113,7 +116,7 @@ function orderRow(text: OrdersText, served: AnyOrder, market: OrdersMarket, time
       time: formatDateTime(served.createdAtMs, readTimezone(timezone)),
       pair: nameOf(market, order.pairCode),
       side: text(order.side),
-      type: describeOrder(text, `type.${order.type}`, order.type),
+      type: describeOrder(text, `type.${kindOf(order)}`, order.type),
       price: show(order.price),
       trigger: show(order.stopPrice),
       average: show(order.averagePrice),

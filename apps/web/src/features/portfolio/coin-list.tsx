@@ -54,7 +54,7 @@ function Gain({ text, percent }: { readonly text: string | null; readonly percen
   return (
     <span className={toneOf(text)}>
       {showGain(text)}
-      {percent != null && <span className="block text-label">{showGain(percent)} %</span>}
+      {percent != null && <span className="block text-label">{showGain(percent)}%</span>}
     </span>
   );
 }

@@ -122,7 +122,7 @@ function Worth({ portfolio }: { readonly portfolio: Portfolio | null }) {
         <dd data-today="" className={`figures mt-1 font-semibold text-[24px] leading-8 ${toneOf(today)}`}>
           {isHidden ? HIDDEN_TEXT : `${showGain(today)} USDT`}
           {!isHidden && portfolio?.todayPercent != null && (
-            <span className="ml-2 text-[15px]">{showGain(portfolio.todayPercent)} %</span>
+            <span className="ml-2 text-[15px]">{showGain(portfolio.todayPercent)}%</span>
           )}
         </dd>
       </div>
@@ -163,9 +163,7 @@ function BusyPairs() {
               <CoinGlyph code={pairCode.split("_")[0] ?? ""} size={20} />
               <span className="font-medium">{pairCode.replace("_", "/")}</span>
               <span className="figures ml-auto text-right">{last}</span>
-              <span className={`figures w-[72px] text-right ${toneOf(changePercent)}`}>
-                {showGain(changePercent)} %
-              </span>
+              <span className={`figures w-[72px] text-right ${toneOf(changePercent)}`}>{showGain(changePercent)}%</span>
             </SiteLink>
           </li>
         ))}

@@ -3,7 +3,7 @@ import { isWelcome, showCost, showGain, toneOf } from "./portfolio-model.ts";
 
 test.each([
   ["1234.5", "+1,234.50", "text-up-text"],
-  ["-0.204", "-0.20", "text-down-text"],
+  ["-0.204", "−0.20", "text-down-text"],
   ["0.000000", "0.00", "text-muted"],
   [null, "–", "text-muted"],
 ])("[WAL-3] a gain of %s reads %s in its tone", (text, shown, tone) => {

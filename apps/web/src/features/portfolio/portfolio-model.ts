@@ -16,7 +16,7 @@ export function showGain(text: string | null, decimals = 2): string {
   if (text === null) return "–";
   const shown = groupThousands(formatDecimal(text.replace(/^-/, ""), { decimals }));
   const isNothing = /^0(?:\.0*)?$/.test(shown);
-  return isNothing ? shown : `${text.startsWith("-") ? "-" : "+"}${shown}`;
+  return isNothing ? shown : `${text.startsWith("-") ? "−" : "+"}${shown}`;
 }
 
 export function showAmount(text: string | null, decimals: number): string {

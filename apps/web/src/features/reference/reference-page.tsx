@@ -46,6 +46,12 @@ export function ReferencePage({ index, group }: ReferenceData) {
   );
 }
 
+const DOCUMENTS = [
+  ["openapi.json", "public.api.programsDocument"],
+  ["asyncapi.json", "public.api.streamsDocument"],
+  ["dialect.json", "public.api.dialectDocument"],
+] as const;
+
 function Groups({ index }: Pick<ReferenceData, "index">) {
   const text = usePublicText();
   const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
@@ -62,6 +68,22 @@ function Groups({ index }: Pick<ReferenceData, "index">) {
         {text("public.dialect.from")}{" "}
         <SiteLink to="/api-docs/dialect" className="font-medium text-accent underline underline-offset-4">
           {text("public.dialect")}
+        </SiteLink>
+      </p>
+      <p className="mt-3 text-muted">
+        {text("public.api.programs")}{" "}
+        {DOCUMENTS.map(([path, name], place) => (
+          <span key={path}>
+            {place > 0 && ", "}
+            <a href={`${origin}/open/v1/${path}`} className="font-medium text-accent underline underline-offset-4">
+              {text(name)}
+            </a>
+          </span>
+        ))}
+      </p>
+      <p className="mt-3">
+        <SiteLink to="/api-docs/data" className="font-medium text-accent underline underline-offset-4">
+          {text("public.data")}
         </SiteLink>
       </p>
       {index.length === 0 && <p className="mt-8 text-muted">{text("public.api.none")}</p>}

@@ -186,7 +186,7 @@ function WhatIf({ reversal }: { readonly reversal: Reversal }) {
   const later = shiftTicks(reversal.nowTicks, perMille);
   const outcomes = reversal.outcomes(later);
   const best = [outcomes.keep, outcomes.close, outcomes.reverse].reduce((high, one) => (one > high ? one : high));
-  const say = (value: number) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value) / 10} %`;
+  const say = (value: number) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value) / 10}%`;
   return (
     <div>
       <h3 className="font-semibold text-[13px]">{text("reverse.whatIf")}</h3>

@@ -303,6 +303,45 @@ export function BindContact({
   );
 }
 
+/** Nothing but this opens the button. */
+const CLOSE_WORD = "CLOSE";
+
+export function CloseAccount(props: ChangeProps) {
+  const text = useAccountText();
+  const session = useSession();
+  const leave = async () => (await session()).signOut("/");
+  const change = useChange({ ...props, onDone: () => void leave() });
+  const [typed, setTyped] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const run = async () => {
+    setBusy(true);
+    setError(await change((request) => request.call(SECURITY_CALLS.close, {})));
+    setBusy(false);
+  };
+  return (
+    <SecurityModal title={text("security.closeTitle")} lead={text("security.closeLead")} onClose={props.onClose}>
+      <FormError>{error}</FormError>
+      <TextField label={text("security.closeWord")} value={typed} onChange={setTyped} autoComplete="off" />
+      <div className="mt-4 flex gap-2">
+        <Button size={48} wide onPress={props.onClose}>
+          {text("label.cancel")}
+        </Button>
+        <Button
+          kind="primary"
+          size={48}
+          wide
+          busy={busy}
+          isDisabled={typed.trim().toUpperCase() !== CLOSE_WORD}
+          onPress={() => void run()}
+        >
+          {text("security.closeNow")}
+        </Button>
+      </div>
+    </SecurityModal>
+  );
+}
+
 export function FreezeAccount(props: ChangeProps) {
   const text = useAccountText();
   const words = useAuthText();

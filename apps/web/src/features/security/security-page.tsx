@@ -16,6 +16,7 @@ import {
   BindTotp,
   ChangePassword,
   type ChangeProps,
+  CloseAccount,
   FreezeAccount,
   RemoveTotp,
   SetPhishing,
@@ -32,7 +33,8 @@ export type Change =
   | "password"
   | "trade"
   | "phishing"
-  | "freeze";
+  | "freeze"
+  | "close";
 
 export interface SecurityPageProps {
   readonly overview: Overview | null;
@@ -72,6 +74,11 @@ export function SecurityPage({ overview, passkeyCount, keys, children }: Securit
         />
       )}
       {children}
+      {overview !== null && (
+        <p className="mt-6">
+          <Button onPress={() => setChange("close")}>{text("security.close")}</Button>
+        </p>
+      )}
       {overview !== null && change !== undefined && (
         <ChangeOver overview={overview} change={change} onClose={() => setChange(undefined)} />
       )}
@@ -133,6 +140,8 @@ function ChangeModal({
       return <SetTrade isSet={overview.hasTradePassword} {...props} />;
     case "phishing":
       return <SetPhishing {...props} />;
+    case "close":
+      return <CloseAccount {...props} />;
     case "freeze":
       return <FreezeAccount {...props} />;
   }

@@ -1,5 +1,6 @@
 // The effect of an order: cost, proceeds, fee and rate. Exact where the price is known, an estimate from the book where
 // it is not, and marked as one of the two.
+
 import {
   add,
   ceilTo,
@@ -16,6 +17,7 @@ import {
   subtract,
   ZERO,
 } from "#trade/order/exact.ts";
+import { isWaiting } from "#trade/order/form-kinds.ts";
 import { rungsOf } from "#trade/order/ladder.ts";
 import { computePrice, ladderOf, ocoWorstPrice, protectiveLimit } from "./form-model.ts";
 import { crosses } from "./form-rules.ts";
@@ -110,12 +112,9 @@ function settle(state: FormState, world: FormWorld, outcome: Outcome): Effect {
   };
 }
 
-/** Kinds that wait: a buy of theirs freezes nothing until it triggers. */
-const WAITING: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop"]);
-
 /** What leaves the available balance when the order is taken in: for a plan often nothing, for an OCO its dearer leg. */
 export function holdOf(state: FormState, world: FormWorld, { pay, quantity }: Effect): Money {
-  const isFree = state.kind === "twap" || (WAITING.has(state.kind) && state.side === "buy");
+  const isFree = state.kind === "twap" || (isWaiting(state.kind) && state.side === "buy");
   if (isFree) return { ...pay, value: ZERO };
   if (state.kind !== "oco" || state.side === "sell") return pay;
   const worst = ocoWorstPrice(state, world);

@@ -1,7 +1,9 @@
 // The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is computed
 // here.
+
 import type { TimezoneName } from "@clockwork/kit/constants";
 import {
+  kindFields,
   type OrderKind,
   SHARED_TEXTS,
   type SharedField,
@@ -96,32 +98,15 @@ export const SLIPPAGE_DEFAULT_PERCENT = "5";
 
 /** Which fields a kind has, in the order they are shown and judged. */
 export function fieldsOf(state: FormState): readonly TextField[] {
-  const size: readonly TextField[] = ["quantity"];
-  switch (state.kind) {
-    case "limit":
-      return [
-        "price",
-        "quantity",
-        "amount",
-        ...(state.exits ? EXIT_FIELDS : []),
-        ...(state.iceberg ? (["visibleQuantity"] as const) : []),
-        ...(state.timeInForce === "GTD" ? (["expiresAt"] as const) : []),
-      ];
-    case "market":
-      return [isInQuote(state) ? "amount" : "quantity", "slippagePercent", ...(state.exits ? EXIT_FIELDS : [])];
-    case "stopLimit":
-      return ["stopPrice", "price", "quantity", "amount"];
-    case "stopMarket":
-      return ["stopPrice", ...size];
-    case "trailingStop":
-      return ["callbackPercent", "stopPrice", ...size];
-    case "oco":
-      return ["price", "stopPrice", "stopLimitPrice", ...size];
-    case "twap":
-      return ["price", ...size, "durationMinutes", "intervalSeconds"];
-    case "scaled":
-      return ["price", "priceTo", "count", ...size];
-  }
+  const { kind, timeInForce, iceberg, exits } = state;
+  const isLimit = kind === "limit";
+  return [
+    ...kindFields(kind).map((field) => (field === "quantity" && isInQuote(state) ? "amount" : field)),
+    ...(isLimit || kind === "stopLimit" ? (["amount"] as const) : []),
+    ...(exits && (isLimit || kind === "market") ? EXIT_FIELDS : []),
+    ...(isLimit && iceberg ? (["visibleQuantity"] as const) : []),
+    ...(isLimit && timeInForce === "GTD" ? (["expiresAt"] as const) : []),
+  ];
 }
 
 const EXIT_FIELDS: readonly TextField[] = ["takeProfitPrice", "stopLossPrice", "stopLossLimitPrice"];

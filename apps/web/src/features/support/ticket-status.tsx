@@ -14,8 +14,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
 
-const STATES = ["received", "in-progress", "answered", "closed"] as const;
-
 /** Passed by the form that opened the ticket; never in the address. */
 function useHandedOver(): { readonly number: string; readonly key: string } {
   const state = useLocation().state as { number?: unknown; key?: unknown } | null;
@@ -86,16 +84,22 @@ export function TicketStatus() {
   );
 }
 
+const STATES = ["received", "in-progress", "answered", "closed"] as const;
+
+/** A state this page has no text for is shown as received. */
+export const knownState = (state: string): (typeof STATES)[number] =>
+  STATES.find((known) => known === state) ?? "received";
+
 interface TicketCardProps {
   readonly ticket: Ticket;
   readonly isBusy: boolean;
   readonly onReply: (message: string) => Promise<boolean>;
 }
 
-function TicketCard({ ticket, isBusy, onReply }: TicketCardProps) {
+export function TicketCard({ ticket, isBusy, onReply }: TicketCardProps) {
   const text = usePublicText();
   const [message, setMessage] = useState("");
-  const state = STATES.find((known) => known === ticket.state) ?? "received";
+  const state = knownState(ticket.state);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (message.trim() !== "" && (await onReply(message))) setMessage("");

@@ -23,7 +23,7 @@ export function DeskPage({ me, queue, owed, proof }: DeskPageProps) {
   return (
     <ConsoleFrame me={me} title={text("outgoing.title")} lead={text("outgoing.lead")} proof={proof}>
       {owed}
-      {queue === null ? <FailedLine /> : <Desk queue={queue} />}
+      {queue === null ? <FailedLine /> : <Desk queue={queue} mayReadPeople={me.permissions.includes("people.read")} />}
     </ConsoleFrame>
   );
 }

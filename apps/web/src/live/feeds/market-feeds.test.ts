@@ -98,7 +98,14 @@ test("[NET-6] depth messages read as snapshot, delta, resumption or nothing", ()
 });
 
 test("[NET-6] trades join by their number: repeats are dropped, a gap shows", () => {
-  const trade = (id: number): MarketTrade => ({ id, price: "1", quantity: "1", side: "buy", timeMs: id });
+  const trade = (id: number): MarketTrade => ({
+    id,
+    price: "1",
+    quantity: "1",
+    side: "buy",
+    timeMs: id,
+    aggregate: id,
+  });
   const feed = SPOT_MARKET.trades("BTC_USDT");
   expect(feed.apply([trade(1), trade(2)], [trade(2), trade(3)]).map(({ id }) => id)).toEqual([1, 2, 3]);
   const message = { event: "data", data: [trade(5), trade(6)], sequence: 6 };

@@ -19,7 +19,7 @@ interface ReviewData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<ReviewData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  if (!me.permissions.includes("copy.read")) return { me, list: null, comments: null };
+  if (!me.readable.includes("copy.read")) return { me, list: null, comments: null };
   return {
     me,
     list: await loadBehindGate(page, me, COPY_CONSOLE_CALLS.leaders, {}),

@@ -17,7 +17,7 @@ interface MarketsData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  if (!me.permissions.includes("trading.stop")) return { me, list: null };
+  if (!me.readable.includes("trading.stop")) return { me, list: null };
   return { me, list: await loadBehindGate(page, me, HALT_CALLS.list, {}) };
 }
 

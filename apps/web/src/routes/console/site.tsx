@@ -15,7 +15,7 @@ interface SiteData {
 }
 
 async function loadFacts(page: PageContext, me: Me): Promise<SiteFacts | null> {
-  if (!me.permissions.includes("content.edit")) return null;
+  if (!me.readable.includes("content.edit")) return null;
   const [footer, social, modules, config] = await Promise.all([
     loadBehindGate(page, me, CONTENT_CALLS.footer, {}),
     loadBehindGate(page, me, CONTENT_CALLS.social, {}),

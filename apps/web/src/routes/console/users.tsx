@@ -1,11 +1,11 @@
-// Looking a user up, for operators.
+// Users, for operators.
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { LookupPage } from "../../features/users/lookup-page.tsx";
+import { PeoplePage } from "../../features/people/people-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<{ readonly me: Me }> {
   return { me: await loadOperator(context.get(pageContext)) };
@@ -16,5 +16,5 @@ export const clientLoader = loadPayload<{ readonly me: Me }>;
 export default function OperatorUsers() {
   const { me } = useLoaderData<{ readonly me: Me }>();
   const { revalidate } = useRevalidator();
-  return <LookupPage me={me} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+  return <PeoplePage me={me} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
 }

@@ -19,7 +19,7 @@ interface DeskData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  if (!me.permissions.includes("withdrawals.review")) return { me, queue: null, owed: [] };
+  if (!me.readable.includes("withdrawals.review")) return { me, queue: null, owed: [] };
   const [queue, owed] = await Promise.all([
     loadBehindGate(page, me, WITHDRAW_CALLS.queue, {}),
     loadBehindGate(page, me, CUSTODY_CALLS.owed, {}),

@@ -188,7 +188,7 @@ const MiddleRow = memo(
       <div className="book-middle">
         <span data-book="last" data-move={last === undefined ? undefined : move} className="book-last">
           <span data-book="last-text">
-            {last === undefined ? "--" : showFixed(readFixed(last, pair.priceDecimals), pair.priceDecimals)}
+            {last === undefined ? "–" : showFixed(readFixed(last, pair.priceDecimals), pair.priceDecimals)}
           </span>
           <Icon name="arrow-up" size={14} />
         </span>

@@ -28,7 +28,7 @@ interface Place {
 function showAmount(amount: bigint, decimals: number, shown: number): string {
   const cut = amount / 10n ** BigInt(Math.max(0, decimals - shown));
   const units = Number(cut);
-  return Number.isSafeInteger(units) ? showFixed(units, Math.min(shown, decimals)) : "--";
+  return Number.isSafeInteger(units) ? showFixed(units, Math.min(shown, decimals)) : "–";
 }
 
 export class BookTip {

@@ -113,7 +113,7 @@ export class ChartCompare {
     const { text, upText, downText, muted } = this.#parts.readColors();
     const percent = point?.percent;
     const title = { text: `${this.#pairCode === null ? "" : this.#parts.nameOf(this.#pairCode)} `, color: text };
-    if (percent === undefined) return { title, value: { text: "--", color: muted } };
+    if (percent === undefined) return { title, value: { text: "–", color: muted } };
     const sign = percent < 0 ? "−" : "+";
     return {
       title,

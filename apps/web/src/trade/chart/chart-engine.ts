@@ -13,12 +13,13 @@ import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";
 import { checkDrawings, countdownText, type Drawing, type DrawingLook, periodOf, snapPrice } from "./chart-figures.ts";
 import { DrawnGridLines } from "./chart-grid.ts";
-import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
+import { averageLegend, candleLegend, studyLegend, volumeLegend } from "./chart-legend.ts";
 import { OwnLines } from "./chart-lines.ts";
 import { registerOverlays } from "./chart-overlays.ts";
 import { OwnMarks } from "./chart-own.ts";
-import { type ChartSettings, INDICATORS, nameInterval } from "./chart-settings.ts";
-import { type ChartColors, chartStyles, readColors } from "./chart-theme.ts";
+import { type ChartSettings, INDICATORS, lineCount, nameInterval } from "./chart-settings.ts";
+import { registerStudies, type StudyContext } from "./chart-studies.ts";
+import { type ChartColors, chartStyles, readColors, seriesFrom, seriesLines } from "./chart-theme.ts";
 import { paneHeight, topGap } from "./pane-heights.ts";
 import { roundTicks } from "./time-ticks.ts";
 
@@ -77,6 +78,7 @@ export class ChartEngine {
 
   constructor(parts: ChartParts) {
     registerOverlays();
+    registerStudies();
     const { element, pair } = parts;
     this.#parts = parts;
     this.#settings = parts.settings;
@@ -242,11 +244,18 @@ export class ChartEngine {
   #repaint(): void {
     this.#colors = readColors(this.#parts.element);
     this.#restyle();
+    this.#repaintStudies();
     this.board.repaint();
     this.#marks.redraw();
     this.#lines.redraw();
     this.#grid?.redraw();
     this.#compare.redraw();
+  }
+
+  #repaintStudies(): void {
+    for (const { id, name } of this.#chart.getIndicators()) {
+      if (isOnCandles(name)) this.#chart.overrideIndicator({ id, name, ...this.#special(name) });
+    }
   }
 
   #restyle(): void {
@@ -351,7 +360,8 @@ export class ChartEngine {
   /** The legend keeps its lines above the highest candle and its label, however low the pane is. */
   #fitTop(): void {
     const isCompared = this.#settings.compare !== null && this.#settings.compare !== this.#parts.pair.pairCode;
-    const legendPx = (this.#isNarrow ? 50 : 44) + (isCompared ? 18 : 0);
+    const studies = this.#settings.indicators.filter(({ name }) => isOnCandles(name)).length;
+    const legendPx = (this.#isNarrow ? 50 : 44) + (isCompared ? 18 : 0) + 16 * Math.max(0, studies - 1);
     const heightPx = this.#chart.getSize(MAIN_PANE, "main")?.height ?? 0;
     const top = topGap(legendPx, heightPx);
     this.#chart.overrideYAxis({ paneId: MAIN_PANE, gap: { top: Math.max(isCompared ? 0.27 : 0.2, top) } });
@@ -371,22 +381,44 @@ export class ChartEngine {
       const [shown] = chart.getIndicators({ name });
       const calcParams = [...params];
       if (shown !== undefined) {
-        chart.overrideIndicator({ name, id: shown.id, calcParams });
+        chart.overrideIndicator({ name, id: shown.id, calcParams, ...this.#special(name) });
         continue;
       }
       const isMain = isOnCandles(name);
       const paneId = isMain ? MAIN_PANE : `below_${name}`;
-      chart.createIndicator({ name, calcParams, paneId, ...this.#special(name) }, true);
+      const extendData: StudyContext = { colors: () => this.#colors, zoneMs: () => offsetOf(this.#timezone) };
+      chart.createIndicator({ name, calcParams, paneId, extendData, ...this.#special(name) }, true);
       if (isMain) continue;
       chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name), minHeight: 28 });
       // Volume is read by comparing bars; figures next to it only add noise.
       if (name === "VOL") chart.overrideYAxis({ paneId, createTicks: () => [] });
     }
     this.#sharePanes();
+    this.#fitTop();
   }
 
-  /** Studies whose words the library writes differently from us. */
+  /** The number of the colour a study's first line has: those over the candles share the series. */
+  #firstColor(name: string): number {
+    let first = 0;
+    for (const one of this.#settings.indicators) {
+      if (one.name === name) return first;
+      if (isOnCandles(one.name)) first += lineCount(one);
+    }
+    return 0;
+  }
+
+  /** Studies in the theme's colours, and those whose words the library writes differently from us. */
   #special(name: string): Partial<IndicatorCreate> {
+    if (!isOnCandles(name)) return this.#words(name, 0);
+    const first = this.#firstColor(name);
+    const { series, up, down } = this.#colors;
+    const own = seriesFrom(series, first);
+    const [one = up] = own;
+    const lines = seriesLines({ Supertrend: [up, down], VWAP: [one, one] }[name] ?? own);
+    return { styles: { lines }, ...this.#words(name, first) };
+  }
+
+  #words(name: string, first: number): Partial<IndicatorCreate> {
     const { pairCode, quantityDecimals, priceDecimals } = this.#parts.pair;
     const read = () => this.#colors;
     // A phone has no room for the words.
@@ -400,7 +432,9 @@ export class ChartEngine {
           Math.min(3, quantityDecimals),
         ),
       };
-    if (name === "MA" || name === "EMA") return { createTooltipDataSource: averageLegend(read, name, priceDecimals) };
+    if (name === "MA" || name === "EMA")
+      return { createTooltipDataSource: averageLegend(read, name, priceDecimals, first) };
+    if (isOnCandles(name)) return { createTooltipDataSource: studyLegend(read, priceDecimals) };
     return {};
   }
 

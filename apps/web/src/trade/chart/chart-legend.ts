@@ -38,8 +38,8 @@ function resultAt(indicator: Indicator, index: number | undefined): Readonly<Rec
   return (indicator.result[at] ?? indicator.result.at(-1) ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-/** "MA 7 63,692.6", each in the colour of its line. */
-export function averageLegend(read: () => ChartColors, name: string, decimals: number): Legend {
+/** "MA 7 63,692.6", each in the colour of its line; `first` is the number of the first one's colour. */
+export function averageLegend(read: () => ChartColors, name: string, decimals: number, first: number): Legend {
   return ({ indicator, crosshair }) => {
     const { series, muted } = read();
     const result = resultAt(indicator, crosshair.dataIndex);
@@ -48,8 +48,8 @@ export function averageLegend(read: () => ChartColors, name: string, decimals: n
       return {
         title: { text: `${name} ${indicator.calcParams[index]} `, color: muted },
         value: {
-          text: typeof value === "number" ? writeNumber(value, decimals) : "--",
-          color: series[index % series.length] ?? muted,
+          text: typeof value === "number" ? writeNumber(value, decimals) : "–",
+          color: series[(first + index) % series.length] ?? muted,
         },
       };
     });
@@ -57,11 +57,32 @@ export function averageLegend(read: () => ChartColors, name: string, decimals: n
   };
 }
 
+/** "Ichimoku 9 26 52 Conv 63,692.6 …": what has no value at the candle is left out. */
+export function studyLegend(read: () => ChartColors, decimals: number): Legend {
+  return ({ indicator, crosshair }) => {
+    const { muted } = read();
+    const result = resultAt(indicator, crosshair.dataIndex);
+    const name = { text: [indicator.name, ...indicator.calcParams, ""].join(" "), color: muted };
+    const values = indicator.figures.flatMap(({ key, title }, index) => {
+      const value = result[key];
+      if (typeof value !== "number") return [];
+      const color = indicator.styles?.lines?.[index]?.color ?? muted;
+      const about = { text: title?.replace(": ", " ") ?? "", color: muted };
+      return [{ title: about, value: { text: writeNumber(value, decimals), color } }];
+    });
+    const [first, ...rest] = values;
+    if (first === undefined)
+      return { name: "", calcParamsText: "", features: [], legends: [{ title: name, value: "" }] };
+    const named = { ...first, title: { text: name.text + first.title.text, color: muted } };
+    return { name: "", calcParamsText: "", features: [], legends: [named, ...rest] };
+  };
+}
+
 export function volumeLegend(read: () => ChartColors, title: string, decimals: number): Legend {
   return ({ indicator, crosshair }) => {
     const { text, muted } = read();
     const { volume } = resultAt(indicator, crosshair.dataIndex);
-    const shown = typeof volume === "number" ? writeNumber(volume, decimals) : "--";
+    const shown = typeof volume === "number" ? writeNumber(volume, decimals) : "–";
     const legend = { title: { text: `${title} `, color: muted }, value: { text: shown, color: text } };
     return { name: "", calcParamsText: "", features: [], legends: [legend] };
   };

@@ -51,6 +51,10 @@ export const INDICATORS: readonly IndicatorKind[] = [
   { name: "BOLL", params: [20, 2], place: "main" },
   { name: "SAR", params: [2, 2, 20], place: "main" },
   { name: "BBI", params: [3, 6, 12, 24], place: "main" },
+  { name: "VWAP", params: [], place: "main" },
+  { name: "Ichimoku", params: [9, 26, 52], place: "main" },
+  { name: "Supertrend", params: [10, 3], place: "main" },
+  { name: "Volume profile", params: [24], place: "main" },
   { name: "VOL", params: [], place: "below" },
   { name: "MACD", params: [12, 26, 9], place: "below" },
   { name: "RSI", params: [6, 12, 24], place: "below" },
@@ -66,6 +70,12 @@ export const INDICATORS: readonly IndicatorKind[] = [
   { name: "BIAS", params: [6, 12, 24], place: "below" },
   { name: "AO", params: [5, 34], place: "below" },
 ];
+
+/** Lines of a study over the candles that are coloured by the series. */
+export function lineCount({ name, params }: IndicatorChoice): number {
+  if (name === "MA" || name === "EMA") return params.length;
+  return { SMA: 1, BOLL: 3, BBI: 1, VWAP: 1, Ichimoku: 3 }[name] ?? 0;
+}
 
 export interface ChartSettings {
   readonly interval: CandleInterval;

@@ -27,6 +27,9 @@ export interface ChartColors {
   readonly family: string;
 }
 
+/** Colours by which lines are distinguished, in `tokens.css`. */
+export const SERIES_COUNT = 8;
+
 export function readColors(element: HTMLElement): ChartColors {
   const style = getComputedStyle(element);
   const role = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -50,7 +53,7 @@ export function readColors(element: HTMLElement): ChartColors {
     accent: role("accent"),
     tooltip: role("tooltip"),
     onTooltip: role("on-tooltip"),
-    series: [role("series1"), role("series2"), role("series3"), role("m3"), role("m2")],
+    series: Array.from({ length: SERIES_COUNT }, (_, at) => role(`series${at + 1}`)),
     family: style.fontFamily,
   };
 }
@@ -128,6 +131,12 @@ function candleStyles(colors: ChartColors, settings: ChartSettings): DeepPartial
   };
 }
 
+/** The colours from the n-th on: studies over the candles share them without repeating one. */
+export const seriesFrom = (series: readonly string[], from: number): string[] =>
+  series.map((_, at) => series[(from + at) % series.length] as string);
+
+export const seriesLines = (series: readonly string[]) => series.map((color) => ({ color, size: 1.3 }));
+
 function indicatorStyles(colors: ChartColors): DeepPartial<Styles["indicator"]> {
   const { up, down, muted, family, series } = colors;
   const bar = { upColor: fade(up, 32), downColor: fade(down, 32), noChangeColor: fade(muted, 32) };
@@ -135,7 +144,7 @@ function indicatorStyles(colors: ChartColors): DeepPartial<Styles["indicator"]> 
     ohlc: { upColor: fade(up, 70), downColor: fade(down, 70), noChangeColor: muted },
     bars: [bar],
     circles: [{ upColor: fade(up, 70), downColor: fade(down, 70), noChangeColor: muted }],
-    lines: series.map((color) => ({ color, size: 1.3 })),
+    lines: seriesLines(series),
     tooltip: {
       offsetLeft: 12,
       offsetTop: 6,

@@ -4,7 +4,7 @@ import { useTerminalText } from "#trade/terminal-text.ts";
 import type { DrawingBoard } from "./chart-drawings.ts";
 import { DRAWING_COLORS, DRAWING_WIDTHS, type DrawingLook } from "./chart-figures.ts";
 
-const ROLES = ["series1", "series2", "series3", "m3", "m2"] as const;
+const ROLES = ["series1", "series2", "series3", "series4", "series5"] as const;
 
 export function DrawingBar({ board, look }: { readonly board: DrawingBoard; readonly look: DrawingLook }) {
   const text = useTerminalText();

@@ -1,25 +1,24 @@
 // What every order form offers, whichever product it trades: the kinds of orders, how long they live, the fields both
 // forms have. Types and choices only.
+
 import type { TimezoneName } from "@clockwork/kit/constants";
+import { ORDER_KINDS as DESCRIBED, type OrderKind as Kind, ORDER_TYPES } from "@clockwork/trading/orders/contract";
 import type { FieldBinding } from "./fields.tsx";
 import type { LadderShape } from "./ladder.ts";
 
-export const ORDER_KINDS = [
-  "limit",
-  "market",
-  "stopLimit",
-  "stopMarket",
-  "trailingStop",
-  "oco",
-  "twap",
-  "scaled",
-] as const;
-export type OrderKind = (typeof ORDER_KINDS)[number];
+export type OrderKind = Kind;
+export const ORDER_KINDS: readonly OrderKind[] = ORDER_TYPES;
 
 /** Everything but the two that are one click away. */
 export function isPlanKind(kind: OrderKind): boolean {
   return kind !== "limit" && kind !== "market";
 }
+
+/** The fields of a kind in every form, in the order they are shown and judged. */
+export const kindFields = (kind: OrderKind): readonly SharedField[] => DESCRIBED[kind].fields;
+
+/** Rests outside the book until a price: a buy's money is held only then. */
+export const isWaiting = (kind: OrderKind): boolean => DESCRIBED[kind].waits;
 
 export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTD"] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];

@@ -52,7 +52,7 @@ function describeThen(limit: string | undefined, parts: WordsParts): string {
 }
 
 const describeKind: Say = (order, { text }) => {
-  const key = `kind.${order.type}`;
+  const key = order.visibleQuantity === undefined ? `kind.${order.type}` : "kind.iceberg";
   return { members: [], label: text("col.type"), value: isTradeKey(key) ? text(key) : order.type };
 };
 

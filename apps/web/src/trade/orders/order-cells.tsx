@@ -12,6 +12,7 @@ export function describeKind(text: TradeText, kind: string): string {
 }
 
 export function describeOrderKind(text: TradeText, order: TradeOrder): string {
+  if (order.slice !== undefined) return text("kind.slice");
   return describeKind(text, order.isIceberg ? "iceberg" : order.type);
 }
 
@@ -46,8 +47,9 @@ export function StatusCell({ order }: { readonly order: TradeOrder }) {
   );
 }
 
-/** "OCO 0045", "Ladder 2/5": which others an order belongs to. */
+/** "OCO 0045", "Ladder 2/5", "3": which others an order belongs to. */
 export function describeGroup(text: TradeText, order: TradeOrder, all: readonly TradeOrder[]): string | undefined {
+  if (order.slice !== undefined) return text("group.slice", { number: order.slice.number });
   const group = groupOf(order, all);
   if (group === undefined) return undefined;
   if (group.kind === "list") return text("group.list", { mark: group.mark });
@@ -86,7 +88,8 @@ interface KindCellProps {
 
 export function KindCell({ order, all = NONE }: KindCellProps) {
   const text = useTradeText();
-  const isPlain = order.type === "market" || order.type === "twap" || order.listLeg !== null;
+  const isPlain =
+    order.type === "market" || order.type === "twap" || order.slice !== undefined || order.listLeg !== null;
   const mark = order.postOnly ? text("postOnly") : isPlain ? undefined : order.timeInForce;
   const group = describeGroup(text, order, all);
   return (

@@ -128,6 +128,9 @@ function OrderFacts({ order, zone }: { readonly order: TradeOrder; readonly zone
               : order.timeInForce
         }
       />
+      {order.slice !== undefined && (
+        <Line label={text("kind.slice")} value={text("detail.slice", { ...order.slice })} />
+      )}
       {order.listLeg !== null && (
         <Line label={text("detail.list")} value={`${describeLeg(text, order)} · ${order.listId}`} />
       )}

@@ -216,11 +216,11 @@ function Rows({ id, rows, at, current, favourites, isFavourites, onChoose }: Row
               </span>
             </span>
             <span className="figures text-right">
-              {quotation ? formatDecimal(quotation.last, { decimals: pair.priceDecimals, grouped: true }) : "--"}
+              {quotation ? formatDecimal(quotation.last, { decimals: pair.priceDecimals, grouped: true }) : "–"}
             </span>
             <span className="text-right">{quotation && <Change text={percentText(quotation.changePercent)} />}</span>
             <span className="figures text-right text-muted">
-              {turnover === undefined ? "--" : formatAbbreviated(turnover, { locale, decimals: 2 })}
+              {turnover === undefined ? "–" : formatAbbreviated(turnover, { locale, decimals: 2 })}
             </span>
           </div>
         );

@@ -5,6 +5,7 @@ import { endState } from "@clockwork/core/protocol/names";
 import type { LedgerFacts } from "@clockwork/host/projector";
 import type { OrderRow } from "../rows/rows.ts";
 import { fillValue } from "./fills.ts";
+import type { AmendmentRow, PreventedRow } from "./order-events.ts";
 import { exitsOf, makeOrderRow, type OrderEvent } from "./order-row.ts";
 
 /** Where the rows are that the events change. */
@@ -20,6 +21,10 @@ export class OrderFold {
   readonly #firstSequence: number;
   /** Those that began here too, each once, in the order of their first change. */
   readonly changed: OrderRow[] = [];
+  readonly amendments: AmendmentRow[] = [];
+  readonly prevented: PreventedRow[] = [];
+
+  #lastBegun: OrderRow | undefined;
 
   constructor(facts: LedgerFacts, rows: OrderRows, firstSequence: number) {
     this.#facts = facts;
@@ -48,6 +53,7 @@ export class OrderFold {
         this.#addTrade(event);
         break;
       case "selfTradePrevented":
+        this.#prevent(event);
         this.#decrement(event);
         break;
       case "clientOrderId":
@@ -101,7 +107,7 @@ export class OrderFold {
   /** A fired plan continues under its own id and keeps how it was placed. */
   #addOrder(event: EventOf<"orderAccepted">): void {
     const plan = this.#rows.find(event.account, event.orderId);
-    if (plan === undefined) this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
+    if (plan === undefined) this.#lastBegun = this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
     else {
       const quantity = BigInt(event.quantity);
       this.#change(event, event.orderId, { kind: "order", state: "NEW", price_ticks: event.price, quantity });
@@ -110,6 +116,7 @@ export class OrderFold {
 
   /** A triggered plan that could not become an order. */
   #rejectTriggered(event: EventOf<"rejected">): void {
+    this.#lastBegun = undefined;
     if (event.orderId === 0 || this.#rows.find(event.account, event.orderId)?.state !== "TRIGGERED") return;
     this.#change(event, event.orderId, { state: "REJECTED", end_reason: event.code });
   }
@@ -157,15 +164,36 @@ export class OrderFold {
   #amendOrder(event: EventOf<"orderAmended">): void {
     const row = this.#rows.find(event.account, event.orderId);
     const quantity = BigInt(event.lots) + (row?.filled_lots ?? 0n);
+    if (row !== undefined) {
+      this.amendments.push({
+        order_id: event.orderId,
+        sequence: event.sequence,
+        time_ms: event.time,
+        price_before: row.price_ticks ?? event.price,
+        price_after: event.price,
+        lots_before: row.quantity,
+        lots_after: quantity,
+      });
+    }
     this.#change(event, event.orderId, { price_ticks: event.price, quantity });
   }
 
   #fillTwap(event: EventOf<"twapSlice">): void {
     const row = this.#rows.find(event.account, event.twap);
     if (row === undefined) return;
+    const slice = this.#takeSlice(event);
+    if (slice !== undefined) Object.assign(slice, { parent_id: event.twap, slices_done: event.slice });
     const filled = row.filled_lots + BigInt(event.filledLots);
+    const units = row.filled_units + (slice?.filled_units ?? 0n);
     const state = filled > 0n ? "PARTIALLY_FILLED" : row.state;
-    this.#change(event, event.twap, { filled_lots: filled, slices_done: event.slice, state });
+    this.#change(event, event.twap, { filled_lots: filled, filled_units: units, slices_done: event.slice, state });
+  }
+
+  /** A slice's order is the last its account began by the same command; a rejected one began none. */
+  #takeSlice({ account, sequence }: EventOf<"twapSlice">): OrderRow | undefined {
+    const begun = this.#lastBegun;
+    this.#lastBegun = undefined;
+    return begun?.account === account && begun.created_sequence === sequence ? begun : undefined;
   }
 
   #endTwap(event: EventOf<"twapEnded">): void {
@@ -188,6 +216,21 @@ export class OrderFold {
     row.filled_units += BigInt(fillValue(this.#facts.markets.get(event.market), event.lots, event.price, isSell));
     row.state = isFilled ? "FILLED" : "PARTIALLY_FILLED";
     this.#touch(row, event);
+  }
+
+  #prevent(event: EventOf<"selfTradePrevented">): void {
+    const before = this.prevented.at(-1);
+    this.prevented.push({
+      sequence: event.sequence,
+      place: before?.sequence === event.sequence ? before.place + 1 : 0,
+      time_ms: event.time,
+      market: event.market,
+      mode: event.mode,
+      taker_order: event.takerOrderId,
+      maker_order: event.makerOrderId,
+      price_ticks: event.price,
+      lots: BigInt(event.lots),
+    });
   }
 
   /** In this mode both orders shrink by the overlap without a trade. */

@@ -6,6 +6,7 @@ import { STATEMENT_SIZES } from "@clockwork/host/row-shape";
 import type { OrderRow } from "../rows/rows.ts";
 import { writeFillDays } from "./fill-days.ts";
 import { FILL_KINDS, Fills } from "./fills.ts";
+import { writeOrderEvents } from "./order-events.ts";
 import { OrderFold } from "./order-fold.ts";
 import { ordersNeeded } from "./order-ids.ts";
 import { writeOrders } from "./order-shapes.ts";
@@ -53,7 +54,14 @@ const OPEN_ORDERS_MAX = 20_000;
 
 export const orderProjector: Projector = {
   name: "orders",
-  tables: ["engine_orders", "engine_fills", "engine_turnover", "engine_fill_days"],
+  tables: [
+    "engine_orders",
+    "engine_fills",
+    "engine_turnover",
+    "engine_fill_days",
+    "engine_amendments",
+    "engine_prevented",
+  ],
   kinds: [...new Set([...ORDER_KINDS, ...FILL_KINDS])],
   open(facts) {
     const openOrders = new Map<number, OrderRow>();
@@ -118,6 +126,7 @@ class OrderRun implements ProjectorRun {
     const fills = this.#fills.rows();
     await this.#turnover.write(session, fills);
     await writeFillDays(session, fills);
+    await writeOrderEvents(session, fold.amendments, fold.prevented);
   }
 
   /** The oldest are evicted first: long-resting orders are rarely touched. */

@@ -46,6 +46,7 @@ export function makeOrderRow(
     slice_ms: null,
     visible_lots: null,
     expires_ms: null,
+    parent_id: null,
     created_sequence: event.sequence,
     created_ms: event.time,
     updated_sequence: event.sequence,

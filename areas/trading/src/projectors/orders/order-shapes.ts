@@ -42,6 +42,8 @@ const RARE = [
   "visible_lots",
   "expires_ms",
 ] as const;
+/** Of slices alone, which are written whole: a mask with one more bit would make the key no safe integer. */
+const PARENT = "parent_id";
 /** Initial values of an order that never change. */
 const KEPT = [
   "account",
@@ -70,7 +72,7 @@ class OrderShapes {
 
   constructor(key: readonly string[]) {
     this.#key = key;
-    const columns = [...NUMBERS, ...NAMES, ...SWITCHES, ...RARE];
+    const columns = [...NUMBERS, ...NAMES, ...SWITCHES, ...RARE, PARENT];
     this.#whole = new RowShape({ table: "engine_orders", columns, key, kept: KEPT });
   }
 
@@ -92,6 +94,7 @@ class OrderShapes {
   }
 
   #shapeOf(row: OrderRow, rare: number): RowShape {
+    if (row.parent_id !== null) return this.#whole;
     const codes = this.#codes;
     let key = (row.reduce_only ? 1 : 0) + (row.iceberg ? 2 : 0) + (row.in_quote ? 4 : 0);
     key = key * FEW_MAX + codeOf(codes[0], row.kind, FEW_MAX);
@@ -195,4 +198,5 @@ function pushRest(row: OrderRow, values: unknown[]): void {
   // Both databases take 0 and 1 for a boolean.
   for (const column of SWITCHES) values.push(row[column] ? 1 : 0);
   for (const column of RARE) values.push(row[column]);
+  values.push(row[PARENT]);
 }

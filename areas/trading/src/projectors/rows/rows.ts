@@ -66,6 +66,8 @@ export interface OrderRow {
   visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   expires_ms: number | null;
+  /** The TWAP it is a slice of; its `slices_done` is then its own number. */
+  parent_id: number | null;
   created_sequence: number;
   created_ms: number;
   updated_sequence: number;

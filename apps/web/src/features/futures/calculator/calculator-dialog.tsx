@@ -49,7 +49,9 @@ export function CalculatorDialog({ onClose }: { readonly onClose: () => void }) 
     exit: "",
     roePercent: "30",
     balance: pair.kind === "inverse" ? "1" : "1000",
-    rate: formatPercent(quotation?.fundingRate ?? "0.0001", { decimals: 4 }).replace("%", ""),
+    rate: formatPercent(quotation?.fundingRate ?? "0.0001", { decimals: 4 })
+      .replace("%", "")
+      .replace("−", "-"),
     secondEntry: "",
     secondSize: "",
   }));

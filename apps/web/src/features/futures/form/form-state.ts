@@ -3,6 +3,8 @@
 import type { TimezoneName } from "@clockwork/kit/constants";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import {
+  isWaiting,
+  kindFields,
   ORDER_KINDS,
   type OrderKind,
   SHARED_TEXTS,
@@ -86,31 +88,14 @@ export interface FormWorld {
 const EXITS: readonly TextField[] = ["stopProfit", "stopLoss"];
 
 /** Which fields a kind has, in the order they are shown and judged. */
-export function fieldsOf(state: FormState): readonly TextField[] {
-  switch (state.kind) {
-    case "limit":
-      return [
-        "price",
-        "quantity",
-        ...(state.exits ? EXITS : []),
-        ...(state.iceberg ? (["visibleQuantity"] as const) : []),
-        ...(state.timeInForce === "GTD" ? (["expiresAt"] as const) : []),
-      ];
-    case "market":
-      return ["quantity", "slippagePercent", ...(state.exits ? EXITS : [])];
-    case "stopLimit":
-      return ["stopPrice", "price", "quantity"];
-    case "stopMarket":
-      return ["stopPrice", "quantity"];
-    case "trailingStop":
-      return ["callbackPercent", "stopPrice", "quantity"];
-    case "oco":
-      return ["price", "stopPrice", "stopLimitPrice", "quantity"];
-    case "twap":
-      return ["price", "quantity", "durationMinutes", "intervalSeconds"];
-    case "scaled":
-      return ["price", "priceTo", "count", "quantity"];
-  }
+export function fieldsOf({ kind, timeInForce, iceberg, exits }: FormState): readonly TextField[] {
+  const isLimit = kind === "limit";
+  return [
+    ...kindFields(kind),
+    ...(exits && (isLimit || kind === "market") ? EXITS : []),
+    ...(isLimit && iceberg ? (["visibleQuantity"] as const) : []),
+    ...(isLimit && timeInForce === "GTD" ? (["expiresAt"] as const) : []),
+  ];
 }
 
 export interface FormOptions {
@@ -125,7 +110,6 @@ export interface FormOptions {
 export function optionsOf({ kind, timeInForce, reduceOnly, intent, exits, isDemo }: FormState): FormOptions {
   const rests = timeInForce === "GTC" || timeInForce === "GTD";
   const opens = !reduceOnly && intent === "open";
-  const isStop = kind === "stopLimit" || kind === "stopMarket" || kind === "trailingStop";
   const times: readonly TimeInForce[] = ["GTC", "IOC", "FOK"];
   return {
     // An entry with exits carries no expiry of its own, nor does a plan.
@@ -133,7 +117,7 @@ export function optionsOf({ kind, timeInForce, reduceOnly, intent, exits, isDemo
     postOnly: ((kind === "limit" || kind === "stopLimit") && rests) || kind === "scaled",
     iceberg: kind === "limit" && rests && !exits && !isDemo,
     exits: (kind === "limit" || kind === "market") && opens && !isDemo,
-    triggers: isStop || kind === "oco",
+    triggers: isWaiting(kind) || kind === "oco",
     reduces: kind !== "twap",
   };
 }

@@ -87,7 +87,7 @@ function Strip({ data }: { readonly data: FuturesData }) {
     [
       text("data.predicted", { hours: pair.fundingHours }),
       quotation === null ? (
-        "--"
+        "–"
       ) : (
         <>
           {showFundingRate(quotation.fundingRate)}{" "}
@@ -100,11 +100,11 @@ function Strip({ data }: { readonly data: FuturesData }) {
     [
       text("data.interest"),
       quotation === null
-        ? "--"
+        ? "–"
         : `${formatDecimal(quotation.openInterest, { decimals: pair.quantityDecimals, grouped: true })} ${unit}`,
     ],
-    [text("data.fund"), fund === null ? "--" : brief(fund.balance, fund.asset)],
-    [text("data.liquidatedDay"), risk === null ? "--" : brief(risk.liquidatedValue, risk.asset)],
+    [text("data.fund"), fund === null ? "–" : brief(fund.balance, fund.asset)],
+    [text("data.liquidatedDay"), risk === null ? "–" : brief(risk.liquidatedValue, risk.asset)],
   ];
   return (
     <Card flush className="grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-6">

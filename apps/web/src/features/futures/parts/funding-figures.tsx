@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { exchangeNowMs } from "#live/exchange-clock.ts";
 
 export function showPrice(price: string | null | undefined, decimals: number): string {
-  return price === null || price === undefined ? "--" : formatDecimal(price, { decimals, grouped: true });
+  return price === null || price === undefined ? "–" : formatDecimal(price, { decimals, grouped: true });
 }
 
 /** "0.0100%", cut like every percentage; "−0.0649%". */

@@ -6,7 +6,16 @@ import { backTestTask } from "@clockwork/kit/grid/back-test-task";
 import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import type { Candle, Pair } from "@clockwork/trading/markets/contract";
 import { expect, test } from "vitest";
-import { type Draft, drawGrid, type GridPair, readCandles, readExit, readFundings, termsOf } from "./grid-model.ts";
+import {
+  type Draft,
+  drawGrid,
+  type GridPair,
+  readCandles,
+  readExit,
+  readFundings,
+  termsOf,
+  withEnough,
+} from "./grid-model.ts";
 import { sweepCounts, testGrid, whyUntested } from "./grid-test.ts";
 
 const pair: Pair = {
@@ -183,4 +192,19 @@ test("[GRID-1] the preview is the back-test the core's bots agree with, to the u
   }
   expect(pairs).toBeGreaterThan(100);
   expect(funded).toBeGreaterThan(10);
+});
+
+test("[GRID-1] until an amount is typed, each kind opens with one its own checks accept", () => {
+  if (terms === undefined) expect.unreachable();
+  const kinds = ["spot", "infinity", "neutral", "long", "short"] as const;
+  const opened = kinds.flatMap((kind) =>
+    ["20", "30", "44"].map((count) => {
+      const spread = { ...draft, kind, count, lower: "84667.1", upper: "110486.9", spacing: "geometric" } as const;
+      const filled = withEnough({ ...spread, leverage: "2" }, pair, terms, 967_192);
+      return { kind, count, investment: filled.investment, refusal: drawGrid(filled, pair, terms, 967_192).refusal };
+    }),
+  );
+  expect(opened.filter(({ refusal }) => refusal !== undefined)).toEqual([]);
+  expect(opened[0]?.investment).toBe("1000");
+  expect(opened.filter(({ investment }) => Number(investment) > 1000).length).toBeGreaterThan(2);
 });

@@ -4,7 +4,15 @@ import type { BackTestCandle } from "@clockwork/kit/grid/back-test";
 import { canExit } from "@clockwork/kit/grid/exit";
 import { INFINITY_CELLS_MAX, latticeLines } from "@clockwork/kit/grid/infinity";
 import { GRID_CELLS_MAX, type GridSpacing, gridLines } from "@clockwork/kit/grid/lines";
-import { type GridKind, type GridPlan, isSpotGrid, planGrid, worstPrices } from "@clockwork/kit/grid/plan";
+import {
+  type GridKind,
+  type GridPlan,
+  isSpotGrid,
+  leastInvestment,
+  openingInvestment,
+  planGrid,
+  worstPrices,
+} from "@clockwork/kit/grid/plan";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
 import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
 import type { Contract } from "@clockwork/kit/margin";
@@ -159,6 +167,39 @@ export function drawGrid(draft: Draft, pair: GridPair, terms: GridTerms, lastTic
   const worst = { kind: draft.kind, lines, lots, priceTicks, quoteUnits: quote.value, contract };
   const [long, short] = worstPrices({ ...worst, tickLotUnits: instrument.factor });
   return { lines, plan, refusal: undefined, liquidations: { long, short } };
+}
+
+/** The least quote with which every order is one the market takes. */
+export function leastOf(
+  draft: Draft,
+  { instrument, takerRate }: GridTerms,
+  lastTicks: number,
+  lines: readonly number[],
+): bigint | undefined {
+  if (lines.length === 0) return undefined;
+  const trigger = draft.trigger === "" ? undefined : readPriceTicks(instrument, draft.trigger);
+  const [lowTicks, highTicks] = [lines[0] as number, lines.at(-1) as number];
+  return leastInvestment(
+    {
+      kind: draft.kind,
+      range: { lowTicks, highTicks, cells: lines.length - 1, spacing: draft.spacing },
+      priceTicks: trigger ?? lastTicks,
+      feeRate: takerRate,
+      tickLotUnits: instrument.factor,
+      minLots: instrument.minLots,
+      minNotionalUnits: instrument.minNotionalUnits,
+      leverage: readLeverage(draft.leverage),
+    },
+    lines,
+  );
+}
+
+/** Until the user types an amount, the form has one that the grid passes its own checks with. */
+export function withEnough(draft: Draft, pair: GridPair, terms: GridTerms, lastTicks: number): Draft {
+  const { lines } = drawGrid({ ...draft, investment: "1" }, pair, terms, lastTicks);
+  const coinUnits = 10n ** BigInt(quoteScale(pair));
+  const opening = openingInvestment(leastOf(draft, terms, lastTicks, lines), coinUnits) / coinUnits;
+  return { ...draft, investment: opening.toString() };
 }
 
 export const mostCells = ({ kind }: Draft): number => (kind === "infinity" ? INFINITY_CELLS_MAX : GRID_CELLS_MAX);

@@ -1,0 +1,20 @@
+// The console's home: figures, queues, what operators did.
+import type { Me } from "@clockwork/identity/operators/contract";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { OverviewPage } from "../../features/overview/overview-page.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<{ readonly me: Me }> {
+  return { me: await loadOperator(context.get(pageContext)) };
+}
+
+export const clientLoader = loadPayload<{ readonly me: Me }>;
+
+export default function OperatorOverview() {
+  const { me } = useLoaderData<{ readonly me: Me }>();
+  const { revalidate } = useRevalidator();
+  return <OverviewPage me={me} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}
