@@ -53,7 +53,10 @@ export const inlineRecords = (): Plugin => ({
   name: "inline-records",
   transform(code, id) {
     if (!/\/core\/src\//.test(id) || !id.endsWith(".ts")) return undefined;
-    const imported = IMPORT.exec(code)?.[1]?.split(",").map((name) => name.trim()) ?? [];
+    const imported =
+      IMPORT.exec(code)?.[1]
+        ?.split(",")
+        .map((name) => name.trim()) ?? [];
     const names = new Set(imported.filter((name) => Object.hasOwn(ACCESSES, name)));
     if (names.size === 0) return undefined;
     const calls = findCalls(parseSync(id, code).program as unknown as Node, names, []);

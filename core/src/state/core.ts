@@ -8,20 +8,7 @@ import { BO_DEADLINE, Bots } from "../bot/state/records.ts";
 import { Copies } from "../copy/state/records.ts";
 import { Debts } from "../ledger/debts.ts";
 import { H_PLACE, Holds } from "../ledger/holds.ts";
-import {
-  A_FLAGS,
-  A_GROUP,
-  A_MARKETS,
-  A_OWNER,
-  A_RATES,
-  atCell,
-  C_ACCOUNT,
-  C_ASSET,
-  CF_AVAILABLE,
-  CF_FROZEN,
-  Ledger,
-  U_RATES,
-} from "../ledger/ledger.ts";
+import { A_FLAGS, A_GROUP, A_MARKETS, A_OWNER, A_RATES, Ledger, U_RATES } from "../ledger/ledger.ts";
 import { R_PLACE, Restrictions } from "../ledger/restrictions.ts";
 import {
   AccountMarkets,
@@ -35,7 +22,7 @@ import {
   AM_TAKER_RATE,
 } from "../market/account-markets.ts";
 import { M_BASE, M_FEE_GROUP, M_QUOTE, M_SETTLE, Markets } from "../market/markets.ts";
-import { type Byte, type Double, getDouble, getWord, type Id, type Word } from "../memory/record.ts";
+import type { Byte, Double, Id, Word } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 import { TextIndex } from "../memory/text-index.ts";
 import { Perps } from "../perp/state/records.ts";

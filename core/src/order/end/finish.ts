@@ -35,15 +35,7 @@ import {
   OPEN_ORDERS_SHIFT,
 } from "../../market/account-markets.ts";
 import { atMarket, KIND_SPOT, M_KIND, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
-import {
-  addWord,
-  type Begin,
-  type Doubles,
-  getDouble,
-  getWord,
-  setWord,
-  type Word,
-} from "../../memory/record.ts";
+import { addWord, type Begin, type Doubles, getDouble, getWord, setWord, type Word } from "../../memory/record.ts";
 import { isDemo, unlinkDemo } from "../../perp/margin/demo-orders.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { noteStopEnd } from "../../perp/margin/lead.ts";

@@ -73,15 +73,7 @@ import { type Core, PLACED_FILLED, PLACED_ID } from "../../state/core.ts";
 import { enter } from "../../state/paths.ts";
 import { canWrite, STEP_RECORDS_MAX, type Views, writeDepth, writeOrder } from "../../state/views.ts";
 import { recordClientId } from "../end/client-ids.ts";
-import {
-  giveSlot,
-  heldBeyond,
-  holdCell,
-  holdUnits,
-  isPerp,
-  releaseHold,
-  releaseReserve,
-} from "../end/finish.ts";
+import { giveSlot, heldBeyond, holdCell, holdUnits, isPerp, releaseHold, releaseReserve } from "../end/finish.ts";
 import { checkOrder, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "./checks.ts";
 import { isUsedUp, settleSteps } from "./settle-steps.ts";
 

@@ -12,41 +12,24 @@ import {
   STEP_SHIFT,
   STEP_TRADE,
 } from "../../book/book.ts";
-import {
-  FLAG_IN_QUOTE,
-  FLAG_REDUCE_ONLY,
-  FLAG_SELL,
-  O_ACCOUNT_MARKET,
-  O_EXTRA,
-  O_FLAGS,
-  O_PRICE,
-  ORDER_SHIFT,
-} from "../../book/orders.ts";
+import { FLAG_IN_QUOTE, FLAG_SELL, O_ACCOUNT_MARKET, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
 import { ACCOUNT_BOT } from "../../ledger/ledger.ts";
 import {
   ACCOUNT_MARKET_SHIFT,
   AM_ACCOUNT,
   AM_FLAGS,
   AM_MAKER_RATE,
-  AM_SYMBOL_MARGIN,
   AM_TAKER_RATE,
 } from "../../market/account-markets.ts";
-import { getWord, setDouble, type Words } from "../../memory/record.ts";
+import { getWord, setDouble } from "../../memory/record.ts";
 import { afterFill, beforeFill, finishTrade, writeTrade } from "../../order/fill/fills.ts";
 import { G_NOW } from "../../state/core.ts";
 import { canWrite, takeWord, type Views, writeDepth } from "../../state/views.ts";
 import { RATE_MAKER, RATE_NONE, RATE_TAKER } from "../margin/fill.ts";
 import { fillSide, isOrdinarySide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
-import {
-  atContract,
-  atSymbolMargin,
-  CT_MIRRORED,
-  CTF_LAST_TRADE,
-  MODE_AUTO_APPEND,
-  SM_FLAGS,
-} from "../state/records.ts";
+import { atContract, CT_MIRRORED, CTF_LAST_TRADE } from "../state/records.ts";
 
-const LINEAR = 1;
+const _LINEAR = 1;
 
 /**
  * Settles a taker's trades and depth from step `first` on; returns the step it stopped at. `open` holds the lots the
@@ -117,4 +100,3 @@ export function fillPerpSteps(
   }
   return stepCount;
 }
-

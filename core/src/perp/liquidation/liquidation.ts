@@ -322,7 +322,16 @@ function endPosition(core: Core, position: number): void {
   const bears = fundCanBear(core, market, held, value) && !drained;
   emitStep(core, bears ? STEP_TAKEN : STEP_DELEVERAGED, position, ticks, Math.abs(held), value);
   emitPrint(core, market, ticks, held);
-  const profit = reducePosition(core.views, position, Math.abs(held), value, 0, 0, REALIZED, perps.positionId(position));
+  const profit = reducePosition(
+    core.views,
+    position,
+    Math.abs(held),
+    value,
+    0,
+    0,
+    REALIZED,
+    perps.positionId(position),
+  );
   finishFill(core.views, position, symbolMargin, profit);
   // What loss or profit made of the margin is the fee: a margin that funding ate leaves the value above the cost.
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));

@@ -167,14 +167,7 @@ export function growPosition(
 }
 
 /** Adds a cost that is not whole. */
-function growExactly(
-  core: Core,
-  position: number,
-  market: number,
-  delta: number,
-  value: number,
-  excess: number,
-): void {
+function growExactly(core: Core, position: number, market: number, delta: number, value: number, excess: number): void {
   const { perps } = core;
   const { exact, positionDoubles } = perps;
   const base = atPosition(position);

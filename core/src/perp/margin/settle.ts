@@ -59,8 +59,7 @@ export function positionOf(v: Views, symbolMargin: number, slot: number, flags: 
   const modes = getWord(v.symbolMarginWords, symbolMarginAt, SM_FLAGS);
   if ((modes & MODE_HEDGE) === 0) return getWord(v.symbolMarginWords, symbolMarginAt, SM_LONG);
   const long = ((flags & FLAG_SELL) !== 0) === ((flags & FLAG_REDUCE_ONLY) !== 0);
-  if ((modes & MODE_SPLIT) === 0)
-    return getWord(v.symbolMarginWords, symbolMarginAt, long ? SM_LONG : SM_SHORT);
+  if ((modes & MODE_SPLIT) === 0) return getWord(v.symbolMarginWords, symbolMarginAt, long ? SM_LONG : SM_SHORT);
   const extra = core.books.orders.extra(slot);
   const at = atExtra(extra) | X_POSITION;
   const extras = core.books.orders.extras.i32;
@@ -143,5 +142,8 @@ export function isOrdinarySide(
   const loss = Math.abs(held * one - getDouble(v.positionDoubles, positionAt, POF_COST));
   const cellAt = atCell(getWord(v.marginAccountWords, marginAccountAt, MA_CELL)) & v.cellMask;
   const product = lots * one * rate;
-  return product <= Number.MAX_SAFE_INTEGER && getDouble(v.cellDoubles, cellAt, CF_AVAILABLE) - loss >= product * RATE_UNIT + SLACK_UNITS;
+  return (
+    product <= Number.MAX_SAFE_INTEGER &&
+    getDouble(v.cellDoubles, cellAt, CF_AVAILABLE) - loss >= product * RATE_UNIT + SLACK_UNITS
+  );
 }

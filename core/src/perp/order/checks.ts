@@ -104,7 +104,14 @@ export function checkPerpOrder(
  * position and the order together, every distance from the mark a loss. What is not covered is measured by checkMargin.
  */
 function isCovered(v: Views, accountMarket: number, market: number, flags: number, price: number): boolean {
-  const { contractWords: contracts, contractDoubles, marginAccountWords: marginAccounts, marginAccountDoubles, symbolMarginWords: symbolMargins, symbolMarginDoubles } = v;
+  const {
+    contractWords: contracts,
+    contractDoubles,
+    marginAccountWords: marginAccounts,
+    marginAccountDoubles,
+    symbolMarginWords: symbolMargins,
+    symbolMarginDoubles,
+  } = v;
   const accountMarketAt = atAccountMarket(accountMarket) & v.accountMarketMask;
   const symbolMargin = getWord(v.accountMarkets, accountMarketAt, AM_SYMBOL_MARGIN);
   const at = atSymbolMargin(symbolMargin) & v.symbolMarginMask;
