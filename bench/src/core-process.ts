@@ -3,9 +3,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { inlineRecords } from "@clockwork/tools/inline-records";
 
 /** The flags of the core's thread in production, and one more that only a separate process can have. */
-export const HOST_FLAGS = ["--max-inlined-bytecode-size=1500", "--max-inlined-bytecode-size-cumulative=5000"];
+export const HOST_FLAGS = ["--max-inlined-bytecode-size=2000", "--max-inlined-bytecode-size-cumulative=12000"];
 export const CORE_FLAGS = [...HOST_FLAGS, "--no-maglev"];
 
 /** Large tables on large pages, where Linux gives them on request; the recommended setting of a busy exchange. */
@@ -52,6 +53,7 @@ export async function withBundle<T>(child: string, work: (file: string) => Promi
       platform: "node",
       external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@clockwork/"),
       optimization: { inlineConst: { mode: "all", pass: 3 } },
+      plugins: [inlineRecords()],
       onLog: () => {},
     });
     const file = join(folder, `${child}.mjs`);

@@ -4,6 +4,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
+import { inlineRecords } from "./inline-records.ts";
 import { moveWorkers } from "./worker-places.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -54,7 +55,7 @@ const bundle = await rolldown({
   input: entries(),
   platform: "node",
   external: (id) => !/^(?:[./]|@clockwork\/|kysely$)/.test(id),
-  plugins: [keepPlaces()],
+  plugins: [keepPlaces(), inlineRecords()],
   // The core's offsets are constants of other modules; left as variables they halve its speed.
   optimization: { inlineConst: { mode: "all", pass: 3 } },
   onLog: (level, log) => {

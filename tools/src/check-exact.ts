@@ -11,9 +11,9 @@ const CHANCE = /^Math\.random$/;
 /** A command's or an event's member by a number instead of its name. */
 const PLACE =
   /^(?:[\w.]*events\.(?:i32|f64|bytes)\[|[\w.]*\.(?:read|input)(?:Word|Double|Byte|Half|Id|Slot)\(\d|[\w.]*\.set(?:Word|Double|Byte|Half|Id)\(record, \d)/;
-/** The buffer of events itself, and the paths whose views are bound. */
+/** The buffer of events itself, and what writes whole records into it. */
 const RECORDS_RAW =
-  /^core\/src\/(?:protocol\/event-log\.ts|machine\/machine\.ts|testing\/|(?:perp\/)?fast\/|order\/(?:entry|plan)\/)/;
+  /^core\/src\/(?:protocol\/event-log\.ts|machine\/machine\.ts|testing\/|state\/views\.ts|order\/(?:entry|plan)\/)/;
 /** The results of these differ between engines. */
 const INEXACT = /^Math\.(?:random|a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|pow|cbrt|hypot)$/;
 const CLOCK = /^(?:Date|performance)\.now$/;

@@ -147,11 +147,16 @@ export class Orders {
   /** A slot whose id is higher than every one before. Its taker makes it live at once. */
   take(): number {
     const table = this.table;
-    if (!this.hasRounds) this.#beginRounds();
-    if (table.freeHead === 0) this.#gather();
+    this.makeReady();
     const slot = table.freeHead;
     table.freeHead = table.i32[slot << ORDER_SHIFT] as number;
     return slot;
+  }
+
+  /** Fills the free chain where it is empty: its head is the next slot. */
+  makeReady(): void {
+    if (!this.hasRounds) this.#beginRounds();
+    if (this.table.freeHead === 0) this.#gather();
   }
 
   /** Whether the free chain is one of this release: until then nobody but `take` may have its head. */

@@ -267,6 +267,11 @@ export class Ledger {
     return getDouble(this.cellDoubles, atCell(cell), CF_FROZEN);
   }
 
+  /** As every move of units notes it. */
+  note(cell: number): void {
+    note(this, atCell(cell), cell);
+  }
+
   cellAccount(cell: number): number {
     return getWord(this.cellWords, atCell(cell), C_ACCOUNT);
   }
@@ -280,41 +285,16 @@ export class Ledger {
     return -this.available(this.assetWord(asset, AS_EXTERNAL_CELL));
   }
 
-  /** Available to frozen; the caller has checked that it is there. */
   freeze(cell: number, units: number): void {
-    const at = atCell(cell);
-    const cells = this.cellDoubles;
-    const left = getDouble(cells, at, CF_AVAILABLE) - units;
-    assert(left >= 0, "LEDGER-1", "available would go negative");
-    setDouble(cells, at, CF_AVAILABLE, left);
-    addDouble(cells, at, CF_FROZEN, units);
+    freeze(this, cell, units);
   }
 
-  /** Frozen back to available. */
   unfreeze(cell: number, units: number): void {
-    const at = atCell(cell);
-    const cells = this.cellDoubles;
-    const left = getDouble(cells, at, CF_FROZEN) - units;
-    assert(left >= 0, "LEDGER-2", "frozen would go negative");
-    setDouble(cells, at, CF_FROZEN, left);
-    addDouble(cells, at, CF_AVAILABLE, units);
-    this.note(cell);
+    unfreeze(this, cell, units);
   }
 
-  /** Units moved in a cell of an account that owes. */
-  note(cell: number): void {
-    if (getWord(this.cellWords, atCell(cell), C_OWING) !== 0) this.moved.push(cell);
-  }
-
-  /** Moves units between cells of one asset, available to available. */
   move(from: number, to: number, units: number): void {
-    const cells = this.cellDoubles;
-    const left = getDouble(cells, atCell(from), CF_AVAILABLE) - units;
-    assert(left >= 0 || mayOwe(this.cellAccount(from)), "LEDGER-1", "available would go negative");
-    setDouble(cells, atCell(from), CF_AVAILABLE, left);
-    addDouble(cells, atCell(to), CF_AVAILABLE, units);
-    this.note(from);
-    this.note(to);
+    move(this, from, to, units);
   }
 
   /** Moves frozen units to another cell's available. */
@@ -324,8 +304,8 @@ export class Ledger {
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
     setDouble(cells, atCell(from), CF_FROZEN, left);
     addDouble(cells, atCell(to), CF_AVAILABLE, units);
-    this.note(from);
-    this.note(to);
+    note(this, atCell(from), from);
+    note(this, atCell(to), to);
   }
 
   tables(): readonly Table[] {
@@ -339,4 +319,45 @@ export class Ledger {
       this.assets,
     ];
   }
+}
+
+/** The views of cells; the ledger is its own. */
+export interface CellViews {
+  readonly cellWords: Words<"cell">;
+  readonly cellDoubles: Doubles<"cell">;
+  readonly moved: number[];
+}
+
+/** Available to frozen; the caller has checked that it is there. */
+export function freeze({ cellDoubles }: CellViews, cell: number, units: number): void {
+  const at = atCell(cell);
+  const left = getDouble(cellDoubles, at, CF_AVAILABLE) - units;
+  assert(left >= 0, "LEDGER-1", "available would go negative");
+  setDouble(cellDoubles, at, CF_AVAILABLE, left);
+  addDouble(cellDoubles, at, CF_FROZEN, units);
+}
+
+/** Frozen back to available. */
+export function unfreeze(c: CellViews, cell: number, units: number): void {
+  const at = atCell(cell);
+  const left = getDouble(c.cellDoubles, at, CF_FROZEN) - units;
+  assert(left >= 0, "LEDGER-2", "frozen would go negative");
+  setDouble(c.cellDoubles, at, CF_FROZEN, left);
+  addDouble(c.cellDoubles, at, CF_AVAILABLE, units);
+  note(c, at, cell);
+}
+
+/** Moves units between cells of one asset, available to available. */
+export function move(c: CellViews, from: number, to: number, units: number): void {
+  const left = getDouble(c.cellDoubles, atCell(from), CF_AVAILABLE) - units;
+  assert(left >= 0 || mayOwe(getWord(c.cellWords, atCell(from), C_ACCOUNT)), "LEDGER-1", "available would go negative");
+  setDouble(c.cellDoubles, atCell(from), CF_AVAILABLE, left);
+  addDouble(c.cellDoubles, atCell(to), CF_AVAILABLE, units);
+  note(c, atCell(from), from);
+  note(c, atCell(to), to);
+}
+
+/** Units moved in a cell of an account that owes. */
+function note(c: CellViews, at: Begin<"cell">, cell: number): void {
+  if (getWord(c.cellWords, at, C_OWING) !== 0) c.moved.push(cell);
 }

@@ -12,8 +12,10 @@ import { R_LOTS } from "../book/book.ts";
 import {
   FLAG_ICEBERG,
   FLAG_IN_QUOTE,
+  FLAG_MARKET,
   FLAG_REDUCE_ONLY,
   POST_ONLY_SHIFT,
+  STP_NONE,
   STP_SHIFT,
   TIF_GTD,
   TIF_SHIFT,
@@ -34,6 +36,7 @@ import {
   setReferencePrice,
 } from "../listing/listing.ts";
 import { setUserFees } from "../listing/user-fees.ts";
+import { setDouble } from "../memory/record.ts";
 import { cancelAll, setDeadMan } from "../order/end/cancel-all.ts";
 import { admitClientId } from "../order/end/client-ids.ts";
 import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
@@ -57,11 +60,17 @@ import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../protocol/command-perp.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { isBotBook, mayTrade } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
+import { enter } from "../state/paths.ts";
 import { setRules } from "../state/rules.ts";
 import { setSeed } from "../state/seed.ts";
 
 const PLACE_OCO = commandPlaces("placeOco");
 const PLACE_ORDER = commandPlaces("placeOrder");
+
+/** Bits of the two words of an order's shape that are zero in every byte that names something. */
+const SHAPE_UNKNOWN = 0x00fcfefe;
+const REST_UNKNOWN = 0xfefc;
+const POST_ONLY_MAX = 2;
 
 const PLACE = COMMANDS.placeOrder.kind;
 const CANCEL = COMMANDS.cancelOrder.kind;
@@ -88,20 +97,17 @@ export function marketOf(core: Core, kind: number): number {
 
 /** Flags of the order shape, as an order record keeps them; −1 when a byte names nothing. */
 function readFlags(core: Core): number {
-  const side = core.readByte(PLACE_ORDER.side);
-  const type = core.readByte(PLACE_ORDER.type);
-  const timeInForce = core.readByte(PLACE_ORDER.timeInForce);
-  const mode = core.readByte(PLACE_ORDER.selfTrade);
-  const postOnly = core.readByte(PLACE_ORDER.postOnly);
-  const inQuote = core.readByte(PLACE_ORDER.inQuote);
-  if (side > 1 || type > 1 || timeInForce > 3 || mode > 4 || postOnly > 2 || inQuote > 1) return -1;
+  const shape = core.readWord<"placeOrder">(PLACE_ORDER.side >> 2);
+  const rest = core.readWord<"placeOrder">(PLACE_ORDER.postOnly >> 2);
+  const isUnknown = (shape & SHAPE_UNKNOWN) !== 0 || (rest & REST_UNKNOWN) !== 0;
+  if (isUnknown || shape >>> 24 > STP_NONE || (rest & 3) > POST_ONLY_MAX) return -1;
   return (
-    side |
-    (type << 1) |
-    (timeInForce << TIF_SHIFT) |
-    (postOnly << POST_ONLY_SHIFT) |
-    (mode << STP_SHIFT) |
-    (inQuote !== 0 ? FLAG_IN_QUOTE : 0)
+    (shape & 1) |
+    ((shape >>> 7) & FLAG_MARKET) |
+    (((shape >>> 16) & 3) << TIF_SHIFT) |
+    ((rest & 3) << POST_ONLY_SHIFT) |
+    ((shape >>> 24) << STP_SHIFT) |
+    ((rest & 0x100) !== 0 ? FLAG_IN_QUOTE : 0)
   );
 }
 
@@ -116,16 +122,20 @@ export function placePlain(core: Core, account: number): number {
     if (code !== 0) return code;
     accountMarket = core.accountMarketOf(account, market);
   }
-  core.books.registers[R_LOTS] = core.readDouble(PLACE_ORDER.quantity);
-  core.books.registers[R_EXPIRES] = 0;
-  return submitOrder(
-    core,
-    accountMarket,
-    market,
-    flags,
-    core.readWord(PLACE_ORDER.price),
-    core.readHalf(PLACE_ORDER.slippageBps),
-  );
+  const { registers } = core.books;
+  setDouble(registers, 0, R_LOTS, core.readDouble(PLACE_ORDER.quantity));
+  setDouble(registers, 0, R_EXPIRES, 0);
+  const slippageBps = core.readHalf(PLACE_ORDER.slippageBps);
+  const price = core.readWord(PLACE_ORDER.price);
+  const { paths } = core;
+  return paths !== undefined
+    ? enter(paths.submit, accountMarket, market, flags, price, slippageBps)
+    : submitOrder(core, accountMarket, market, flags, price, slippageBps);
+}
+
+/** Whether an account's orders may be taken as plain at all. */
+export function mayPlace(core: Core, account: number): boolean {
+  return core.ledger.isUserAccount(account) && !isBotBook(core, account);
 }
 
 function checkTrader(core: Core, account: number, market: number): number {

@@ -4,21 +4,20 @@
 import { assert } from "@clockwork/kit/assert";
 import { SETTLE_TO_WORD } from "../account/settle.ts";
 import { wakeByValues } from "../bot/note/prices.ts";
-import { bindFastPaths } from "../fast/fast-paths.ts";
 import { drain, isMoving } from "../follow-up/motion.ts";
 import { nextTickAt } from "../follow-up/tick.ts";
 import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
-import { bindPerpFastPaths } from "../perp/fast/fast-paths.ts";
 import { BATCH_ITEMS_MAX, COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX, COMMANDS } from "../protocol/command.ts";
 import type { EventLog, Machine, MachineOptions } from "../protocol/contract.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { EVENTS, eventPlaces } from "../protocol/event.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 import { refreshValues } from "../value/value.ts";
-import { isBatchable, marketOf, placePlain, runCold } from "./dispatch.ts";
+import { isBatchable, marketOf, mayPlace, placePlain, runCold } from "./dispatch.ts";
+import { bindPaths } from "./paths.ts";
 import { hashState, loadState, saveState } from "./snapshot.ts";
 
-const KIND_CLOCK = EVENTS.clock.kind;
+const CLOCK = eventPlaces("clock");
 const KIND_APPLIED = EVENTS.applied.kind;
 const PLACE = COMMANDS.placeOrder.kind;
 const CANCEL = COMMANDS.cancelOrder.kind;
@@ -26,17 +25,14 @@ const AMEND = COMMANDS.amendOrder.kind;
 const BATCH_ITEMS_BYTE = 32;
 /** Bytes of a placeOrder without expiry, iceberg or client id; longer ones have a tail. */
 const PLACE_SHORT_BYTES = 48;
+/** A buy that is good till cancelled and expires the taker is all zeros behind these, so its record ends before. */
+const PLACE_CUT_BYTES = 40;
 const CANCEL_SHORT_BYTES = 32;
 const AMEND_SHORT_BYTES = 48;
 const ORDER_ID_WORD = 6;
 /** The longest command but a batch and a settlement, and the longest settlement. */
 const PADDED_WORDS = 64;
 const PADDED_WORDS_MAX = SETTLE_TO_WORD;
-const PLACE_HEAD = PLACE_SHORT_BYTES | (PLACE << 16);
-/** A buy that is good till cancelled and expires the taker is all zeros there, so its record ends before. */
-const PLACE_CUT_HEAD = (PLACE_SHORT_BYTES - 8) | (PLACE << 16);
-const CANCEL_HEAD = CANCEL_SHORT_BYTES | (CANCEL << 16);
-
 class ClockworkMachine implements Machine {
   readonly core: Core;
   /** The array views are bound to; compared by identity, because asking an array for its buffer is slow. */
@@ -105,57 +101,36 @@ class ClockworkMachine implements Machine {
     assert(sequence === core.sequence + 1, "MACHINE-1", "a sequence is missing or repeated");
     assert(time >= core.now, "MACHINE-2", "time went back");
     core.clock[G_SEQUENCE] = sequence;
-    const isPlain = time === core.now || this.#moveClock(time);
+    if (time !== core.now) this.#moveClock(time);
+    if (core.bound === undefined) this.#bindPaths();
     const before = core.events.count;
-    const account = words[word + 1] as number;
-    const length = head & 0xffff;
-    const kind = (head >>> 16) & 0xff;
     core.item = 0;
-    core.commandKind = kind;
-    if (isPlain && this.#takeFastPath(word, head, account)) return;
-    this.#runOne(word, kind, length, account);
-    if (core.events.count === before) core.events.openClean(KIND_APPLIED, kind, 0, account, sequence);
+    this.#runOne(word, (head >>> 16) & 0xff, head & 0xffff, words[word + 1] as number);
+    if (core.events.count !== before) return;
+    core.events.openClean(KIND_APPLIED, (head >>> 16) & 0xff, 0, words[word + 1] as number, sequence);
   }
 
-  /** The fast path of a plain order or its cancel, where there is one. */
-  #takeFastPath(word: number, head: number, account: number): boolean {
+  /** Not while tables still grow: each binding costs what the compiler has learnt of the last one. */
+  #bindPaths(): void {
     const core = this.core;
-    const words = this.#words;
-    const { fastPaths } = core;
-    if (fastPaths === undefined) {
-      const isWanted = core.commandsSinceGrowth++ >= core.fastPathsAfter && core.events.isHome;
-      if (isWanted && core.books.orders.hasRounds) this.#bindFastPaths();
-      return false;
-    }
-    if (word + ((head & 0xffff) >> 2) > words.length) return false;
-    if (head === CANCEL_HEAD) return fastPaths.cancel(words, word, account);
-    if (head === PLACE_HEAD) {
-      const shape = words[word + 10] as number;
-      if (!fastPaths.place(words, this.#doubles, word, account, shape, words[word + 11] as number)) return false;
-    } else if (head !== PLACE_CUT_HEAD || !fastPaths.place(words, this.#doubles, word, account, 0, 0)) return false;
-    if (isMoving(core)) drain(core);
-    return true;
+    const isWanted = core.commandsSinceGrowth++ >= core.fastPathsAfter && core.events.isHome;
+    if (isWanted && core.books.orders.hasRounds) core.bound = bindPaths(core);
   }
 
-  #bindFastPaths(): void {
-    this.core.fastPaths = bindFastPaths(this.core, bindPerpFastPaths(this.core));
-  }
-
-  /** False when the new time has set something in motion, which only the general path carries out. */
-  #moveClock(time: number): boolean {
+  #moveClock(time: number): void {
     const core = this.core;
     core.clock[G_NOW] = time;
-    const record = core.events.openClean(KIND_CLOCK, 0, 0, 0, core.sequence);
-    core.events.f64[(record << 3) | 2] = time;
-    if (time < core.values.nextAt) return true;
+    const record = core.events.openClean(CLOCK.kind, 0, 0, 0, core.sequence);
+    core.events.setDouble(record, CLOCK.time, time);
+    if (time < core.values.nextAt) return;
     refreshValues(core);
     wakeByValues(core);
-    return core.bots.fresh.length === 0;
   }
 
   /** Runs one command or one item of a batch and all it sets in motion. */
   #runOne(word: number, kind: number, length: number, account: number): void {
     const core = this.core;
+    core.commandKind = kind;
     core.checkLimit[0] = 0;
     if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word + (length >> 2) > this.#words.length) {
       core.emitRejected(REJECT.MALFORMED_COMMAND, account, 0, 0, 0);
@@ -168,6 +143,8 @@ class ClockworkMachine implements Machine {
     // A record that names no slot has its client id behind these bytes, or nowhere: only the padded copy knows.
     const named = (this.#words[word + ORDER_ID_WORD] as number) > 0;
     if (kind === PLACE && length === PLACE_SHORT_BYTES) code = placePlain(core, account);
+    else if (kind === PLACE && length === PLACE_CUT_BYTES && mayPlace(core, account))
+      code = this.#placeCut(word, account);
     else if (kind === CANCEL && length === CANCEL_SHORT_BYTES && named) code = cancelOrder(core, account);
     else if (kind === AMEND && length === AMEND_SHORT_BYTES && named) code = amendOrder(core, account);
     else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
@@ -176,14 +153,26 @@ class ClockworkMachine implements Machine {
     if (isMoving(core)) drain(core);
   }
 
-  /** Every command that is not hot: read from a padded copy. */
-  #runPadded(word: number, kind: number, length: number, account: number): number {
+  /** The shape of a plain order may be all zeros, which were cut off. */
+  #placeCut(word: number, account: number): number {
+    for (let i = 0; i < PLACE_CUT_BYTES >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
+    this.#padded.fill(0, PLACE_CUT_BYTES >> 2, PLACE_SHORT_BYTES >> 2);
+    return placePlain(this.#readPadded(), account);
+  }
+
+  #readPadded(): Core {
     const core = this.core;
-    const words = kind === COMMANDS.settle.kind ? PADDED_WORDS_MAX : PADDED_WORDS;
-    this.#padded.fill(0, 0, words);
     core.inputWords = this.#padded;
     core.inputDoubles = this.#paddedDoubles;
     core.inputAt = 0;
+    return core;
+  }
+
+  /** Every command that is not hot: read from a padded copy. */
+  #runPadded(word: number, kind: number, length: number, account: number): number {
+    const words = kind === COMMANDS.settle.kind ? PADDED_WORDS_MAX : PADDED_WORDS;
+    this.#padded.fill(0, 0, words);
+    const core = this.#readPadded();
     if (length >> 2 > words) return REJECT.MALFORMED_COMMAND;
     for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
     return runCold(core, kind, account);

@@ -35,6 +35,8 @@ export const AM_NEXT: Word<"accountMarket"> = 17;
 /** The bot that trades here; 0 for none. */
 export const AM_BOT: Word<"accountMarket"> = 18;
 
+/** Keeps the accounts of one market apart from those of the next among the account markets found last. */
+const MARKET_SPREAD = 1031;
 const OPEN_ORDERS_BLOCK = 8;
 export const OPEN_ORDERS_SHIFT = 3;
 
@@ -47,19 +49,30 @@ export class AccountMarkets {
   readonly runs = new Table("open-order-runs", 32, 2);
 
   words: Words<"accountMarket">;
+  /** Those found last, by account and market; never trusted, because each says whose it is. Scratch. */
+  #found: Int32Array;
 
   constructor(capacity: number, orders: number) {
     this.table = new Table("account-markets", ACCOUNT_MARKET_WORDS, capacity);
     this.words = this.table.i32;
+    this.#found = new Int32Array(this.words.length >> ACCOUNT_MARKET_SHIFT);
     this.table.onGrow = () => {
       this.words = this.table.i32;
+      this.#found = new Int32Array(this.words.length >> ACCOUNT_MARKET_SHIFT);
     };
     this.index = new PairIndex("account-market-index", capacity * 4);
     this.openOrders = new Table("open-orders", OPEN_ORDERS_BLOCK, Math.max(capacity, orders));
   }
 
   find(account: number, market: number): number {
-    return this.index.find(account, market);
+    const found = this.#found;
+    const at = (account + Math.imul(market, MARKET_SPREAD)) & (found.length - 1);
+    const known = atAccountMarket(found[at] as number);
+    if (getWord(this.words, known, AM_ACCOUNT) === account && getWord(this.words, known, AM_MARKET) === market)
+      return found[at] as number;
+    const accountMarket = this.index.find(account, market);
+    found[at] = accountMarket;
+    return accountMarket;
   }
 
   add(account: number, market: number): number {
@@ -96,10 +109,17 @@ export class AccountMarkets {
       return hole - 1;
     }
     const place = getWord(words, base, AM_OPEN_USED);
-    if (place === getWord(words, base, AM_OPEN_SIZE)) this.#widen(accountMarket);
+    this.makeRoom(accountMarket);
     setWord(words, base, AM_OPEN_USED, place + 1);
     this.openOrders.i32[(getWord(words, base, AM_OPEN_ORDERS) << OPEN_ORDERS_SHIFT) + place] = slot;
     return place;
+  }
+
+  /** Makes room for another open order. */
+  makeRoom(accountMarket: number): void {
+    const base = atAccountMarket(accountMarket);
+    if (getWord(this.words, base, AM_OPEN_HOLE) !== 0) return;
+    if (getWord(this.words, base, AM_OPEN_USED) === getWord(this.words, base, AM_OPEN_SIZE)) this.#widen(accountMarket);
   }
 
   removeOpenOrder(accountMarket: number, place: number): void {

@@ -36,8 +36,8 @@ export function settleMarket(core: Core, market: number): void {
     whole -= sign * value;
     perps.exact[X_LEFT] = sign * excess;
     leaveRemainder(core, market);
-    const profit = reducePosition(core, position, lots, value, excess, 0, REALIZED, perps.positionId(position));
-    finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
+    const profit = reducePosition(core.views, position, lots, value, excess, 0, REALIZED, perps.positionId(position));
+    finishFill(core.views, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
   }
   perps.setContractDouble(market, CTF_ROUNDED, perps.contractDouble(market, CTF_ROUNDED) + whole);
   sweepRemainder(core, market);

@@ -23,7 +23,7 @@ export interface MachineOptions {
   readonly eventCapacity?: number;
   /** Where events are written instead of a buffer of the machine's own, so that a host need not copy them. */
   readonly eventBuffer?: ArrayBufferLike;
-  /** Commands without a table growing before plain orders take the fast path; changes speed, never what happens. */
+  /** Commands without a table growing before the hot functions are bound to them; changes speed, never what happens. */
   readonly fastPathsAfter?: number;
   /** Rules to know instead of those of the release, for tests. */
   readonly rules?: readonly Rules[];

@@ -10,7 +10,7 @@ const EVENT_DOUBLES = EVENT_BYTES / 8;
 
 /**
  * Records lie in the home buffer, in the part of it that was given to the log. What does not fit there goes on in a
- * larger buffer under the same record numbers until the log is cleared; the fast paths only ever write at home.
+ * larger buffer under the same record numbers until the log is cleared; bound paths only ever write at home.
  */
 export class EventBuffer implements EventLog {
   readonly home: ArrayBufferLike;
@@ -28,10 +28,13 @@ export class EventBuffer implements EventLog {
   /** First record, and the next one to be written. */
   start = 0;
   count = 0;
-  /** Records the fast paths may write up to; 0 while the log is away from home. */
+  /** Records bound paths may write up to; 0 while the log is away from home. */
   capacity: number;
   /** Records that may be written up to before the log goes on elsewhere. */
   limit: number;
+
+  /** Called when records are written elsewhere from now on. */
+  onMove: () => void = () => {};
 
   constructor(capacity: number, home: ArrayBufferLike = new ArrayBuffer(capacity * EVENT_BYTES)) {
     this.home = home;
@@ -119,12 +122,14 @@ export class EventBuffer implements EventLog {
   }
 
   #returnHome(): void {
+    const isAway = this.i32 !== this.#homeWords;
     this.i32 = this.#homeWords;
     this.f64 = this.#homeDoubles;
     this.bytes = this.#homeBytes;
     this.start = this.#homeStart;
     this.capacity = this.#homeEnd;
     this.limit = this.#homeEnd;
+    if (isAway) this.onMove();
   }
 
   /** Goes on in a buffer of twice the size, where every record keeps its number. */
@@ -141,9 +146,10 @@ export class EventBuffer implements EventLog {
     this.bytes.set(written, this.from);
     this.capacity = 0;
     this.limit = spare.byteLength / EVENT_BYTES;
+    this.onMove();
   }
 
-  /** Whether the fast paths can be bound: to the views at home. */
+  /** Whether paths can be bound: to the views at home. */
   get isHome(): boolean {
     return this.bytes.buffer === this.home;
   }

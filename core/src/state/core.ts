@@ -2,27 +2,13 @@
 // Never decides what a command means.
 
 import { present } from "@clockwork/kit/assert";
-import { atTop, Books, TF_SEQUENCE } from "../book/book.ts";
-import { atOrder, EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE } from "../book/orders.ts";
+import { Books } from "../book/book.ts";
 import { RE_DEADLINE } from "../bot/state/rebalancers.ts";
 import { BO_DEADLINE, Bots } from "../bot/state/records.ts";
 import { Copies } from "../copy/state/records.ts";
 import { Debts } from "../ledger/debts.ts";
 import { H_PLACE, Holds } from "../ledger/holds.ts";
-import {
-  A_FLAGS,
-  A_GROUP,
-  A_MARKETS,
-  A_OWNER,
-  A_RATES,
-  atCell,
-  C_ACCOUNT,
-  C_ASSET,
-  CF_AVAILABLE,
-  CF_FROZEN,
-  Ledger,
-  U_RATES,
-} from "../ledger/ledger.ts";
+import { A_FLAGS, A_GROUP, A_MARKETS, A_OWNER, A_RATES, Ledger, U_RATES } from "../ledger/ledger.ts";
 import { R_PLACE, Restrictions } from "../ledger/restrictions.ts";
 import {
   AccountMarkets,
@@ -36,16 +22,7 @@ import {
   AM_TAKER_RATE,
 } from "../market/account-markets.ts";
 import { M_BASE, M_FEE_GROUP, M_QUOTE, M_SETTLE, Markets } from "../market/markets.ts";
-import {
-  type Byte,
-  type Double,
-  getDouble,
-  getWord,
-  type Id,
-  type Opened,
-  setDouble,
-  type Word,
-} from "../memory/record.ts";
+import type { Byte, Double, Id, Word } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 import { TextIndex } from "../memory/text-index.ts";
 import { Perps } from "../perp/state/records.ts";
@@ -60,17 +37,17 @@ import { FollowUps } from "../trigger/follow-ups.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
 import { Values } from "../value/state/records.ts";
-import type { FastPaths } from "./fast-paths.ts";
+import type { Paths } from "./paths.ts";
 import { RULES_STRIDE } from "./rules.ts";
 import { SEED_STRIDE } from "./seed.ts";
+import { STEP_RECORDS_MAX, takeViews, type Views, writeDepth, writeOrder, writePosting } from "./views.ts";
 
 const REJECTED = eventPlaces("rejected");
-/** Of all that begins, changes or ends an order: their members lie in the same places. */
-const ORDER_ENDED = eventPlaces("orderEnded");
-const DEPTH = eventPlaces("depth");
-const POSTING = eventPlaces("posting");
 const FROZEN = eventPlaces("frozen");
 
+/** Doubles of `placed`. */
+export const PLACED_ID: Double<"placed"> = 0;
+export const PLACED_FILLED: Double<"placed"> = 1;
 /** Doubles of the one globals record. */
 export const G_SEQUENCE = 0;
 export const G_NOW = 1;
@@ -83,7 +60,7 @@ export const DEADLINE_REBALANCER = 3;
 export const FEE_GROUPS = 16;
 
 /**
- * Each making of the fast paths costs what the compiler has learnt of the last ones, so not while tables still grow.
+ * Each binding costs what the compiler has learnt of the last ones, so not while tables still grow.
  */
 const FAST_PATHS_AFTER_DEFAULT = 4_096;
 
@@ -134,12 +111,14 @@ export class Core {
   /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
   readonly touchedLists: number[] = [];
 
-  /** The fast paths, while no table they are bound to has grown since they were made. */
-  fastPaths: FastPaths | undefined;
-  /** Commands a path was wanted for since a table last grew. */
+  /** The hot functions bound to the views, while no table they are of has grown. */
+  bound: Paths | undefined;
+  /** Commands since a table that views are taken of last grew. */
   commandsSinceGrowth = 0;
-  /** How often a table that views are taken of has grown. */
+  /** How often one has grown. */
   growths = 0;
+  /** Views that are always the current ones. */
+  readonly views: Views & { readonly isCurrent: true };
 
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;
@@ -164,6 +143,10 @@ export class Core {
     this.knownRules = options.rules ?? RULES;
     this.rules = present(this.knownRules[0], "RULES-1", "no rules are known");
     this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
+    // Made otherwise than those that are bound, so that the compiler need not see those change.
+    const makeRoom = (): void => this.events.reserve(1);
+    this.views = { isCurrent: true, ...takeViews(this), makeRoom };
+    this.events.onMove = () => this.#refreshViews();
     this.#watchGrowth();
     this.seed.take();
     this.feeGroups.count = FEE_GROUPS;
@@ -173,12 +156,13 @@ export class Core {
     }
   }
 
-  /** Whatever the fast paths are bound to: when it is replaced, they are dropped. */
+  /** What paths are bound to: when it is replaced, they are dropped. */
   #watchGrowth(): void {
     const drop = (): void => {
-      this.fastPaths = undefined;
+      this.bound = undefined;
       this.commandsSinceGrowth = 0;
       this.growths++;
+      this.#refreshViews();
     };
     const { books, ledger, markets, accountMarkets, perps } = this;
     const held = [perps.contracts, perps.marginAccounts, perps.symbolMargins, perps.positions];
@@ -206,6 +190,16 @@ export class Core {
         seen = table.i32;
       };
     }
+  }
+
+  #refreshViews(): void {
+    const { makeRoom } = this.views;
+    Object.assign(this.views, takeViews(this), { makeRoom });
+  }
+
+  /** The bound functions where they may be called now: they write at home, so they need room for a step there. */
+  get paths(): Paths | undefined {
+    return this.events.count + STEP_RECORDS_MAX <= this.events.capacity ? this.bound : undefined;
   }
 
   get sequence(): number {
@@ -368,35 +362,16 @@ export class Core {
     this.events.setWord(record, REJECTED.item, this.item);
   }
 
-  /** The shared shape of orderAccepted, orderEnded and orderAmended. */
+  /** As writeOrder, wherever there is no room yet. */
   emitOrder(kind: number, sub: number, slot: number, account: number, cell: number, lots: number, units: number): void {
-    const orders = this.books.orderWords;
-    const base = atOrder(slot);
-    const flags = getWord(orders, base, O_FLAGS);
-    const { events, ledger } = this;
-    const record: Opened<"orderEnded"> = events.open(kind, sub, flags & EVENT_FLAGS, account, this.sequence);
-    events.setId(record, ORDER_ENDED.orderId, slot, getWord(orders, base, O_GENERATION));
-    events.setWord(record, ORDER_ENDED.market, flags >>> 16);
-    events.setWord(record, ORDER_ENDED.price, getWord(orders, base, O_PRICE));
-    events.setDouble(record, ORDER_ENDED.lots, lots);
-    events.setDouble(record, ORDER_ENDED.releasedUnits, units);
-    events.setDouble(record, ORDER_ENDED.availableUnits, ledger.available(cell));
-    events.setDouble(record, ORDER_ENDED.frozenUnits, ledger.frozen(cell));
+    writeOrder(this.views, kind, sub, slot, account, cell, lots, units);
   }
 
-  /** A level's visible lots after a change, under the market's next book sequence. */
+  /** As writeDepth, wherever there is no room yet. */
   emitDepth(market: number, sell: number, price: number, lots: number): void {
-    const tops = this.books.topDoubles;
-    const bookSequence = getDouble(tops, atTop(market), TF_SEQUENCE) + 1;
-    setDouble(tops, atTop(market), TF_SEQUENCE, bookSequence);
-    const record = this.events.openClean(DEPTH.kind, 0, sell, 0, this.sequence);
-    this.events.setWord(record, DEPTH.market, market);
-    this.events.setWord(record, DEPTH.price, price);
-    this.events.setDouble(record, DEPTH.lots, lots);
-    this.events.setDouble(record, DEPTH.bookSequence, bookSequence);
+    writeDepth(this.views, market, sell, price, lots);
   }
 
-  /** One leg of an entry; the cell already holds the balance after it. */
   emitPosting(
     business: number,
     cell: number,
@@ -405,17 +380,7 @@ export class Core {
     reference: number,
     market: number,
   ): void {
-    const cells = this.ledger.cellWords;
-    const doubles = this.ledger.cellDoubles;
-    const account = getWord(cells, atCell(cell), C_ACCOUNT);
-    const record = this.events.openClean(POSTING.kind, business, 0, account, this.sequence);
-    this.events.setWord(record, POSTING.asset, getWord(cells, atCell(cell), C_ASSET));
-    this.events.setWord(record, POSTING.counterparty, getWord(cells, atCell(counterparty), C_ACCOUNT));
-    this.events.setDouble(record, POSTING.deltaUnits, delta);
-    this.events.setDouble(record, POSTING.reference, reference);
-    this.events.setWord(record, POSTING.market, market);
-    this.events.setDouble(record, POSTING.availableUnits, getDouble(doubles, atCell(cell), CF_AVAILABLE));
-    this.events.setDouble(record, POSTING.frozenUnits, getDouble(doubles, atCell(cell), CF_FROZEN));
+    writePosting(this.views, business, cell, counterparty, delta, reference, market);
   }
 
   /** Units went to frozen (positive) or came back (negative). */

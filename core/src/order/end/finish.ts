@@ -13,6 +13,7 @@ import {
   O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
+  O_GENERATION,
   O_LEVEL,
   O_OPEN_PLACE,
   O_PRICE,
@@ -22,22 +23,27 @@ import {
   X_LIST,
   XF_HELD,
 } from "../../book/orders.ts";
+import { unfreeze } from "../../ledger/ledger.ts";
 import {
   AM_ACCOUNT,
-  AM_BASE_CELL,
   AM_CONDITIONALS,
+  AM_OPEN_HOLE,
+  AM_OPEN_ORDERS,
   AM_QUOTE_CELL,
   AM_RESTING,
   atAccountMarket,
+  OPEN_ORDERS_SHIFT,
 } from "../../market/account-markets.ts";
-import { atMarket, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
-import { getDouble, getWord, setWord } from "../../memory/record.ts";
+import { atMarket, KIND_SPOT, M_KIND, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
+import { addWord, type Begin, type Doubles, getDouble, getWord, setWord, type Word } from "../../memory/record.ts";
 import { isDemo, unlinkDemo } from "../../perp/margin/demo-orders.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { noteStopEnd } from "../../perp/margin/lead.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
+import { enter } from "../../state/paths.ts";
+import { type Views, writeDepth, writeOrder } from "../../state/views.ts";
 
 const TRADE = BUSINESSES.indexOf("trade");
 const KIND_ENDED = EVENTS.orderEnded.kind;
@@ -46,18 +52,44 @@ const SEEN_TO: readonly number[] = [END_REASONS.indexOf("AMEND_REPLACED"), END_R
 
 /** The cell an order's money is frozen in. */
 export function holdCell(core: Core, accountMarket: number, flags: number): number {
-  return getWord(
-    core.accountMarkets.words,
-    atAccountMarket(accountMarket),
-    (flags & FLAG_SELL) !== 0 ? AM_BASE_CELL : AM_QUOTE_CELL,
-  );
+  return getWord(core.accountMarkets.words, atAccountMarket(accountMarket), holdMember(flags));
 }
 
-/** Units frozen for `lots` of an order at a price. */
+/** Sides are as good as drawn by lot: what differs between them is computed, because a branch would be guessed wrong. */
+function holdMember(flags: number): Word<"accountMarket"> {
+  return AM_QUOTE_CELL - (flags & FLAG_SELL);
+}
+
+/** Units frozen for `lots` of an order at a price: base of a sell, quote of a buy, nothing on a perpetual. */
 export function holdUnits(core: Core, market: number, flags: number, price: number, lots: number): number {
-  const f64 = core.markets.doubles;
-  if ((flags & FLAG_SELL) !== 0) return lots * getDouble(f64, atMarket(market), MF_HOLD_BASE);
-  return price * lots * getDouble(f64, atMarket(market), MF_HOLD_QUOTE);
+  return unitsOf(core.markets.doubles, atMarket(market), flags & FLAG_SELL, price, lots);
+}
+
+export function unitsOf(sizes: Doubles<"market">, at: Begin<"market">, sell: number, price: number, lots: number) {
+  const perTick = price - ((price - 1) & (0 - sell));
+  return lots * getDouble(sizes, at, MF_HOLD_QUOTE - sell) * perTick;
+}
+
+/** Gives back what lots of an order hold: units of spot, margin of a perpetual. */
+export function releaseHold(
+  v: Views,
+  accountMarket: number,
+  flags: number,
+  price: number,
+  lots: number,
+  units: number,
+): void {
+  const market = flags >>> 16;
+  if (isPerp(v, market)) {
+    addExposure(v, accountMarket, market, flags, price, 0 - lots);
+    return;
+  }
+  const cell = getWord(v.accountMarkets, atAccountMarket(accountMarket) & v.accountMarketMask, holdMember(flags));
+  unfreeze(v, cell, units);
+}
+
+export function isPerp(v: Views, market: number): boolean {
+  return getWord(v.limits, atMarket(market) & v.marketMask, M_KIND) !== KIND_SPOT;
 }
 
 /** What an order set aside beyond price × lots, such as a fee reserve. */
@@ -75,60 +107,79 @@ export function releaseReserve(core: Core, slot: number, accountMarket: number):
   core.emitFrozen(TRADE, cell, -held, core.books.orders.id(slot));
 }
 
-/** Ends a resting order: out of the book, money back, told. */
+/** Ends a resting order: out of the book, money back, published. */
 export function endResting(core: Core, slot: number, reason: number): void {
-  const orders = core.books.orderWords;
-  const base = atOrder(slot);
-  const flags = getWord(orders, base, O_FLAGS);
+  const { paths } = core;
+  if (paths !== undefined) enter(paths.endResting, slot, reason);
+  else endRestingIn(core.views, slot, reason);
+}
+
+/** The text of it. */
+export function endRestingIn(v: Views, slot: number, reason: number): void {
+  const orderAt = atOrder(slot) & v.orderMask;
+  const flags = getWord(v.orderWords, orderAt, O_FLAGS);
   const market = flags >>> 16;
-  if (isDemo(core, market)) {
-    unlinkDemo(core, slot);
-    endOffBook(core, slot, reason);
+  if (isPerp(v, market) && isDemo(v.core, market)) {
+    unlinkDemo(v.core, slot);
+    endOffBook(v, slot, reason);
     return;
   }
-  const level = getWord(orders, base, O_LEVEL);
-  const price = getWord(orders, base, O_PRICE);
-  removeOrder(core.books, market, slot);
-  const lots = levelLots(core.books, level);
-  endOffBook(core, slot, reason);
-  core.emitDepth(market, flags & FLAG_SELL, price, lots);
+  const level = getWord(v.orderWords, orderAt, O_LEVEL);
+  const price = getWord(v.orderWords, orderAt, O_PRICE);
+  removeOrder(v, market, slot);
+  const lots = levelLots(v, level);
+  endOffBook(v, slot, reason);
+  writeDepth(v, market, flags & FLAG_SELL, price, lots);
 }
 
 /** Ends an order that is already out of its queue but still among the open orders. */
-export function endOffBook(core: Core, slot: number, reason: number): void {
-  const orders = core.books.orderWords;
-  const base = atOrder(slot);
-  const flags = getWord(orders, base, O_FLAGS);
-  const accountMarket = getWord(orders, base, O_ACCOUNT_MARKET);
-  let lots = getDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS);
+export function endOffBook(v: Views, slot: number, reason: number): void {
+  const { core, orderWords } = v;
+  const orderAt = atOrder(slot) & v.orderMask;
+  const flags = getWord(orderWords, orderAt, O_FLAGS);
+  const market = flags >>> 16;
+  const price = getWord(orderWords, orderAt, O_PRICE);
+  const accountMarket = getWord(orderWords, orderAt, O_ACCOUNT_MARKET);
+  const accountMarketAt = atAccountMarket(accountMarket) & v.accountMarketMask;
+  let lots = getDouble(v.orderDoubles, orderAt, OF_LOTS);
   if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
-  let units = holdUnits(core, flags >>> 16, flags, getWord(orders, base, O_PRICE), lots);
-  if (getWord(orders, base, O_EXTRA) !== 0) units += heldBeyond(core, slot);
+  let units = unitsOf(v.sizes, atMarket(market) & v.marketMask, flags & FLAG_SELL, price, lots);
+  if (getWord(orderWords, orderAt, O_EXTRA) !== 0) units += heldBeyond(core, slot);
   assert(lots >= 0 && units >= 0, "ORDER-32", "an order ends with less than nothing left");
-  const cell = holdCell(core, accountMarket, flags);
-  if (core.perps.isPerp(flags >>> 16))
-    addExposure(core, accountMarket, flags >>> 16, flags, getWord(orders, base, O_PRICE), 0 - lots);
-  else core.ledger.unfreeze(cell, units);
-  core.emitOrder(
-    KIND_ENDED,
-    reason,
-    slot,
-    getWord(core.accountMarkets.words, atAccountMarket(accountMarket), AM_ACCOUNT),
-    cell,
-    lots,
-    units,
-  );
-  leaveBook(core, slot, accountMarket);
+  releaseHold(v, accountMarket, flags, price, lots, units);
+  const account = getWord(v.accountMarkets, accountMarketAt, AM_ACCOUNT);
+  const cell = getWord(v.accountMarkets, accountMarketAt, holdMember(flags));
+  writeOrder(v, KIND_ENDED, reason, slot, account, cell, lots, units);
+  leaveOpenOrders(v, accountMarketAt, orderAt);
+  giveSlot(v, slot, orderAt);
+}
+
+/** Gives up an order's place among the open orders. */
+export function leaveOpenOrders(v: Views, accountMarketAt: Begin<"accountMarket">, orderAt: Begin<"order">): void {
+  const { accountMarkets, openOrders } = v;
+  const openPlace = getWord(v.orderWords, orderAt, O_OPEN_PLACE);
+  const at = (getWord(accountMarkets, accountMarketAt, AM_OPEN_ORDERS) << OPEN_ORDERS_SHIFT) + openPlace;
+  assert((openOrders[at] as number) > 0, "ORDER-31", "an open order leaves its place twice");
+  openOrders[at] = 0 - getWord(accountMarkets, accountMarketAt, AM_OPEN_HOLE);
+  setWord(accountMarkets, accountMarketAt, AM_OPEN_HOLE, openPlace + 1);
+  addWord(accountMarkets, accountMarketAt, AM_RESTING, -1);
+}
+
+/** Ends the slot's life of an order that is off every list. */
+export function giveSlot(v: Views, slot: number, orderAt: Begin<"order">): void {
+  if (getWord(v.orderWords, orderAt, O_EXTRA) !== 0) {
+    leaveExtra(v.core, slot);
+    v.core.books.orders.give(slot);
+    return;
+  }
+  setWord(v.orderWords, orderAt, O_FLAGS, 0);
+  addWord(v.orderWords, orderAt, O_GENERATION, 1);
 }
 
 /** Gives up the open orders place, the timer and the slot of an order that rested. */
 export function leaveBook(core: Core, slot: number, accountMarket: number): void {
-  const orders = core.books.orderWords;
-  const base = atOrder(slot);
-  core.accountMarkets.removeOpenOrder(accountMarket, getWord(orders, base, O_OPEN_PLACE));
-  core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
-  if (getWord(orders, base, O_EXTRA) !== 0) leaveExtra(core, slot);
-  core.books.orders.give(slot);
+  leaveOpenOrders(core.views, atAccountMarket(accountMarket), atOrder(slot));
+  giveSlot(core.views, slot, atOrder(slot));
 }
 
 /** Timer and list ties of an order that is about to lose its slot. */

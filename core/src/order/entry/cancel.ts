@@ -155,7 +155,7 @@ function shrink(core: Core, slot: number, open: number, wanted: number): number 
   const accountMarket = orders.i32[base | O_ACCOUNT_MARKET] as number;
   const units = holdUnits(core, market, flags, price, cut);
   const cell = holdCell(core, accountMarket, flags);
-  if (core.perps.isPerp(market)) addExposure(core, accountMarket, market, flags, price, 0 - cut);
+  if (core.perps.isPerp(market)) addExposure(core.views, accountMarket, market, flags, price, 0 - cut);
   else core.ledger.unfreeze(cell, units);
   core.emitOrder(KIND_AMENDED, 1, slot, core.accountMarkets.word(accountMarket, AM_ACCOUNT), cell, wanted, 0 - units);
   if (cut > hidden)
@@ -171,7 +171,7 @@ function releasePerp(core: Core, slot: number, accountMarket: number, open: numb
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
-  addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - open);
+  addExposure(core.views, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - open);
   // It is asked for only of an order that reduces.
   const extra = orders[base | O_EXTRA] as number;
   return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
@@ -197,9 +197,9 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   registers[R_LOTS] = wanted;
   const slice = core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number;
   if ((flags & FLAG_ICEBERG) !== 0) registers[R_VISIBLE] = Math.min(wanted, slice);
-  const limit = checkOrder(core, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0, position);
+  const limit = checkOrder(core.views, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0, position);
   if (limit < 0) {
-    if (perp) addExposure(core, accountMarket, market, flags, oldPrice, open);
+    if (perp) addExposure(core.views, accountMarket, market, flags, oldPrice, open);
     else core.ledger.freeze(cell, released);
     core.accountMarkets.bump(accountMarket, AM_RESTING, 1);
     return codeOf(limit);
@@ -215,7 +215,7 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     core.timers.remove(slot);
   }
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
-  if (perp) addExposure(core, accountMarket, market, flags, limit, placed);
+  if (perp) addExposure(core.views, accountMarket, market, flags, limit, placed);
   else core.ledger.freeze(cell, held);
   // A fee that came after the order was placed makes a reserve where there was none.
   if (extra !== 0 || (registers[R_RESERVE] as number) !== 0) {
@@ -235,6 +235,6 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     held - released,
   );
   core.emitDepth(market, flags & FLAG_SELL, oldPrice, levelLots(core.books, level));
-  run(core, market, slot, accountMarket, flags & 0xffff & ~FLAG_RESTING, limit);
+  run(core.views, market, slot, accountMarket, flags & 0xffff & ~FLAG_RESTING, limit);
   return 0;
 }

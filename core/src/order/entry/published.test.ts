@@ -266,7 +266,7 @@ describe("the fast paths", () => {
       alice = stage.trader(1e8, 1e8);
       bob = stage.trader(1e8, 1e8);
       for (const price of [1_000, 1_001, 1_002]) for (const lots of [1, 2, 3]) place(bob, "sell", price, lots);
-      expect(coreOf(stage.machine).fastPaths !== undefined).toBe(fastPathsAfter === 0);
+      expect(coreOf(stage.machine).bound !== undefined).toBe(fastPathsAfter === 0);
       return [
         place(alice, "buy", 0, 4_500, { type: "market", inQuote: true }),
         place(alice, "buy", 0, 2, { type: "market" }),

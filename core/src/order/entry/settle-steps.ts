@@ -24,13 +24,14 @@ import {
   STP_DECREMENT,
 } from "../../book/orders.ts";
 import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT } from "../../market/account-markets.ts";
-import { fillPerpSteps, takePerpFillViews } from "../../perp/fill/steps.ts";
+import { fillPerpSteps } from "../../perp/fill/steps.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
+import { enter } from "../../state/paths.ts";
+import { STEP_RECORDS_MAX } from "../../state/views.ts";
 import { endOffBook, holdCell, holdUnits } from "../end/finish.ts";
-import { FILL_RECORDS_MAX, takeFillViews } from "../fill/fills.ts";
 import { fillSpotSteps } from "../fill/spot-fills.ts";
 
 const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
@@ -88,13 +89,13 @@ function fill(
   flags: number,
   step: number,
 ): number {
-  const { events, fastPaths } = core;
-  if (fastPaths !== undefined && events.count + FILL_RECORDS_MAX <= events.capacity)
-    return (perp ? fastPaths.perpFills : fastPaths.fills)(market, slot, accountMarket, flags, step, scratch);
-  events.reserve(FILL_RECORDS_MAX);
+  const { paths } = core;
+  if (paths !== undefined)
+    return enter(perp ? paths.perpFills : paths.spotFills, market, slot, accountMarket, flags, step, scratch);
+  core.events.reserve(STEP_RECORDS_MAX);
   return perp
-    ? fillPerpSteps(takePerpFillViews(core), market, slot, accountMarket, flags, step, scratch)
-    : fillSpotSteps(takeFillViews(core), market, slot, accountMarket, flags, step, scratch);
+    ? fillPerpSteps(core.views, market, slot, accountMarket, flags, step, scratch)
+    : fillSpotSteps(core.views, market, slot, accountMarket, flags, step, scratch);
 }
 
 /** Whether the taker just settled lost its last lots to a decrement rather than filled them. */
@@ -147,7 +148,7 @@ function prevent(
       shrinkHold(core, market, slot, accountMarket, price, lots);
     }
   }
-  if (done !== 0) endOffBook(core, maker, mode === STP_DECREMENT ? REASON_DECREMENT : REASON_MAKER);
+  if (done !== 0) endOffBook(core.views, maker, mode === STP_DECREMENT ? REASON_DECREMENT : REASON_MAKER);
 }
 
 /** Frees what an order no longer needs for lots it lost. */
@@ -162,7 +163,7 @@ function shrinkHold(
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const cell = holdCell(core, accountMarket, flags);
   if (core.perps.isPerp(market)) {
-    addExposure(core, accountMarket, market, flags, price, 0 - lots);
+    addExposure(core.views, accountMarket, market, flags, price, 0 - lots);
     return;
   }
   const units = holdUnits(core, market, flags, price, lots);

@@ -42,18 +42,10 @@ import { EVENT_SHIFT, EVENT_WORDS } from "../../protocol/event-log.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import { chargeReserved, feeCeil, feeFloor } from "../../spot/settle.ts";
 import { type Core, G_SEQUENCE } from "../../state/core.ts";
-import {
-  afterFill,
-  beforeFill,
-  canFill,
-  type FillViews,
-  finishTrade,
-  publishDepth,
-  takeFillViews,
-  wordOf,
-  writeTrade,
-} from "./fills.ts";
+import { canWrite, type Views, writeDepth } from "../../state/views.ts";
+import { afterFill, beforeFill, finishTrade, writeTrade } from "./fills.ts";
 
+const POSITIVE = 0x7fffffff;
 const KIND_POSTING = EVENTS.posting.kind;
 const HEAD_TRADE = KIND_POSTING | (BUSINESSES.indexOf("trade") << 8);
 const HEAD_FEE = KIND_POSTING | (BUSINESSES.indexOf("fee") << 8);
@@ -64,7 +56,7 @@ const HEAD_ROUNDING = KIND_POSTING | (BUSINESSES.indexOf("rounding") << 8);
  * taker still has.
  */
 export function fillSpotSteps(
-  v: FillViews,
+  v: Views,
   market: number,
   slot: number,
   accountMarket: number,
@@ -72,7 +64,18 @@ export function fillSpotSteps(
   first: number,
   open: Float64Array,
 ): number {
-  const { core, books, events, limits, sizes, cells, accountMarkets, accountMarketMask, cellMask, orders } = v;
+  const {
+    core,
+    owner: books,
+    events,
+    limits,
+    sizes,
+    cellDoubles: cells,
+    accountMarkets,
+    accountMarketMask,
+    cellMask,
+    orderWords: orders,
+  } = v;
   const marketAt = (market << MARKET_SHIFT) & v.marketMask;
   const takerSells = flags & FLAG_SELL;
   const takerMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
@@ -86,13 +89,14 @@ export function fillSpotSteps(
   const inQuote = flags & FLAG_IN_QUOTE;
   const takerPrice = orders[((slot << ORDER_SHIFT) & v.orderMask) + O_PRICE] as number;
   const { steps, stepDoubles, stepCount } = books;
+  const { growths, i32 } = v;
   for (let step = first; step < stepCount; step++) {
-    if (!canFill(v)) return step;
+    if (!canWrite(v)) return step;
     const kind = steps[(step << STEP_SHIFT) + S_KIND] as number;
     const price = steps[(step << STEP_SHIFT) + S_PRICE] as number;
     const lots = stepDoubles[(step << STEP_DOUBLE_SHIFT) + SF_LOTS] as number;
     if (kind === STEP_DEPTH) {
-      publishDepth(v, market, takerSells ^ FLAG_SELL, price, lots);
+      writeDepth(v, market, takerSells ^ FLAG_SELL, price, lots);
       continue;
     }
     if (kind !== STEP_TRADE) return step;
@@ -124,7 +128,7 @@ export function fillSpotSteps(
     assert(buyerFrozen >= 0 && sellerFrozen >= 0, "LEDGER-2", "frozen would go negative");
     const left = (open[0] as number) - lots;
     open[0] = left;
-    const word = wordOf(v, events.count);
+    const word = Math.min((events.count << EVENT_SHIFT) & POSITIVE, v.roomWords);
     const eventFlags = takerSells | (done << 1) | (left === 0 && inQuote === 0 ? 4 : 0);
     const trade = writeTrade(v, word, market, taker, slot, maker, makerAccount, eventFlags, price, lots);
     cells[(buyerQuote >> 1) + 1] = buyerFrozen;
@@ -159,15 +163,16 @@ export function fillSpotSteps(
       if (buyerRate !== 0) noteOwing(core, buyerBase);
       if (sellerRate !== 0) noteOwing(core, sellerQuote);
       afterFill(core, before, takerSells !== 0, price, lots, notional);
-      finishTrade(takeFillViews(core), market, slot, accountMarket, maker, makerMarket, price, lots, done);
+      finishTrade(core.views, market, slot, accountMarket, maker, makerMarket, price, lots, done);
     }
+    if (core.growths !== growths || events.i32 !== i32) return step + 1;
   }
   return stepCount;
 }
 
 /** One leg of `account` against `other`; its cell already holds the balance after it. */
 function post(
-  v: FillViews,
+  v: Views,
   word: number,
   head: number,
   account: number,
@@ -178,7 +183,7 @@ function post(
   units: number,
   trade: number,
 ): void {
-  const { i32, f64, cells } = v;
+  const { i32, f64, cellDoubles: cells } = v;
   const double = word >> 1;
   const cell = cellAt >> 1;
   i32[word] = head;
@@ -196,7 +201,7 @@ function post(
 
 /** Takes a fee, rounded up, from what was just received, so it is always there. Returns the word after its legs. */
 function charge(
-  v: FillViews,
+  v: Views,
   word: number,
   payer: number,
   payerAt: number,
@@ -208,7 +213,7 @@ function charge(
   rate: number,
   trade: number,
 ): number {
-  const { cells, cellWords, cellMask } = v;
+  const { cellDoubles: cells, cellWords, cellMask } = v;
   let next = word;
   const product = units * rate;
   const isExact = product <= Number.MAX_SAFE_INTEGER;

@@ -294,16 +294,16 @@ function checkOco(core: Core, list: number, profit: number, price: number, next:
   const freed =
     (perp ? 0 : holdUnits(core, market, flags, oldPrice, open) + heldBeyond(core, profit)) +
     double(core, list, XF_HELD);
-  if (perp) addExposure(core, accountMarket, market, flags, oldPrice, 0 - open);
+  if (perp) addExposure(core.views, accountMarket, market, flags, oldPrice, 0 - open);
   core.ledger.unfreeze(cell, freed);
   core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
   core.books.registers[R_LOTS] = next.lots;
-  let code = codeOf(checkOrder(core, accountMarket, market, flags & 0xffff, price, 0));
+  let code = codeOf(checkOrder(core.views, accountMarket, market, flags & 0xffff, price, 0, 0));
   const held = (core.books.registers[R_NEED] as number) + (core.books.registers[R_RESERVE] as number);
   const surplus = stopSurplus(core, accountMarket, market, flags, held, trigger, next.price, next.lots);
   const available = core.ledger.available(cell);
   if (code === 0 && !perp && available < held + surplus) code = core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
-  if (perp) addExposure(core, accountMarket, market, flags, oldPrice, open);
+  if (perp) addExposure(core.views, accountMarket, market, flags, oldPrice, open);
   core.ledger.freeze(cell, freed);
   core.accountMarkets.bump(accountMarket, AM_RESTING, 1);
   if (code === 0) core.checkLimit[0] = surplus;

@@ -126,7 +126,7 @@ export function placeOco(
   const stopFlags = stopPrice !== 0 ? flags : flags | FLAG_MARKET;
   const plan = stopPlan(-1, sell, source, trigger, stopPrice, 0);
   let code = checkPlan(core, accountMarket, market, stopFlags & ~(3 << 4), stopPrice, plan);
-  if (code === 0) code = codeOf(checkOrder(core, accountMarket, market, flags, price, 0));
+  if (code === 0) code = codeOf(checkOrder(core.views, accountMarket, market, flags, price, 0, 0));
   if (code === 0) code = checkLists(core, accountMarket, market);
   if (code !== 0) return code;
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
@@ -172,7 +172,7 @@ export function placeBracket(
   if (profitWrong || stopWrong) return REJECT.INVALID_BRACKET_PRICES;
   const lots = core.books.registers[R_LOTS] as number;
   const code =
-    codeOf(checkOrder(core, accountMarket, market, flags, price, slippageBps)) ||
+    codeOf(checkOrder(core.views, accountMarket, market, flags, price, slippageBps, 0)) ||
     checkLists(core, accountMarket, market);
   if (code !== 0) return code;
   const list = openList(core, accountMarket, market, flags, TYPE_BRACKET);

@@ -235,7 +235,7 @@ function rescaleMargins(core: Core, symbolMargin: number): void {
     if (wanted > margin) setAside(core, marginAccount, position, wanted - margin);
     else if (wanted < margin && isSafeWith(core, position, wanted))
       giveBack(core, marginAccount, position, margin - wanted);
-    emitPosition(core, position, 0);
+    emitPosition(core.views, position, 0);
   }
   perps.markDirty(marginAccount);
 }
@@ -263,7 +263,7 @@ export function setMarginMode(core: Core, account: number): number {
   const code = isolated ? isolate(core, symbolMargin, open) : join(core, symbolMargin, open);
   if (code !== 0) return code;
   perps.markDirty(perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT));
-  for (const position of open) emitPosition(core, position, 0);
+  for (const position of open) emitPosition(core.views, position, 0);
   emitSettings(core, account, symbolMargin);
   return 0;
 }

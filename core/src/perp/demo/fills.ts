@@ -119,10 +119,20 @@ function settleDemo(
   core.events.setWord(record, TRADE.makerAccount, takes ? INSURANCE_ACCOUNT : account);
   const forced = takes && perps.registers[PR_FORCED] !== 0;
   const rate = forced ? RATE_NONE : takes ? RATE_TAKER : RATE_MAKER;
-  const value = fillSide(core, market, slot, accountMarket, flags, sells ? 0 - lots : lots, price, rate, tradeNumber);
+  const value = fillSide(
+    core.views,
+    market,
+    slot,
+    accountMarket,
+    flags,
+    sells ? 0 - lots : lots,
+    price,
+    rate,
+    tradeNumber,
+  );
   if (forced) perps.registers[PR_FORCED_VALUE] = (perps.registers[PR_FORCED_VALUE] as number) + value;
   const house = perps.symbolMargin(symbolMarginOf(core, core.accountMarketOf(INSURANCE_ACCOUNT, market)), SM_LONG);
-  fillPosition(core, house, sells ? lots : 0 - lots, price, RATE_NONE, tradeNumber);
+  fillPosition(core.views, house, sells ? lots : 0 - lots, price, RATE_NONE, tradeNumber);
   perps.setContractDouble(market, CTF_LAST_TRADE, core.clock[G_NOW] as number);
 }
 

@@ -173,9 +173,9 @@ function clearAccountMarkets(core: Core, account: number): void {
       const lots = perps.lots(position);
       const id = perps.positionId(position);
       const mark = core.markets.word(market, M_MARK);
-      fillPosition(core, position, 0 - lots, mark, RATE_NONE, id);
+      fillPosition(core.views, position, 0 - lots, mark, RATE_NONE, id);
       const house = perps.symbolMargin(symbolMarginOf(core, core.accountMarketOf(INSURANCE_ACCOUNT, market)), SM_LONG);
-      fillPosition(core, house, lots, mark, RATE_NONE, id);
+      fillPosition(core.views, house, lots, mark, RATE_NONE, id);
     }
     trimTouched(core);
   }

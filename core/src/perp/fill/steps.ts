@@ -12,82 +12,31 @@ import {
   STEP_SHIFT,
   STEP_TRADE,
 } from "../../book/book.ts";
-import {
-  FLAG_IN_QUOTE,
-  FLAG_REDUCE_ONLY,
-  FLAG_SELL,
-  O_ACCOUNT_MARKET,
-  O_EXTRA,
-  O_FLAGS,
-  O_PRICE,
-  ORDER_SHIFT,
-} from "../../book/orders.ts";
+import { FLAG_IN_QUOTE, FLAG_SELL, O_ACCOUNT_MARKET, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
 import { ACCOUNT_BOT } from "../../ledger/ledger.ts";
 import {
   ACCOUNT_MARKET_SHIFT,
   AM_ACCOUNT,
   AM_FLAGS,
   AM_MAKER_RATE,
-  AM_SYMBOL_MARGIN,
   AM_TAKER_RATE,
 } from "../../market/account-markets.ts";
-import { getWord, setDouble, type Words } from "../../memory/record.ts";
-import {
-  afterFill,
-  beforeFill,
-  canFill,
-  finishTrade,
-  publishDepth,
-  takeFillViews,
-  wordOf,
-  writeTrade,
-} from "../../order/fill/fills.ts";
-import { type Core, G_NOW } from "../../state/core.ts";
+import { getWord, setDouble } from "../../memory/record.ts";
+import { afterFill, beforeFill, finishTrade, writeTrade } from "../../order/fill/fills.ts";
+import { G_NOW } from "../../state/core.ts";
+import { canWrite, takeWord, type Views, writeDepth } from "../../state/views.ts";
 import { RATE_MAKER, RATE_NONE, RATE_TAKER } from "../margin/fill.ts";
-import { fillSide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
-import {
-  atContract,
-  atSymbolMargin,
-  CT_MIRRORED,
-  CTF_LAST_TRADE,
-  MODE_AUTO_APPEND,
-  SM_FLAGS,
-} from "../state/records.ts";
+import { fillSide, isOrdinarySide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
+import { atContract, CT_MIRRORED, CTF_LAST_TRADE } from "../state/records.ts";
 
-const LINEAR = 1;
-
-/** A side that needs no more than the plainest fill; false where it does. Its lots are in the first of `wide`. */
-export interface PlainSide {
-  readonly wide: Float64Array;
-  fill(
-    market: number,
-    accountMarket: number,
-    sell: number,
-    orderPrice: number,
-    price: number,
-    rateMember: number,
-  ): boolean;
-}
-
-/** A literal: see takeFillViews. */
-export function takePerpFillViews(core: Core, plain?: PlainSide) {
-  const { perps } = core;
-  return {
-    fills: takeFillViews(core),
-    plain,
-    perps,
-    contracts: perps.contractWords,
-    contractDoubles: perps.contractDoubles,
-    symbolMargins: perps.symbolMarginWords,
-  };
-}
+const _LINEAR = 1;
 
 /**
  * Settles a taker's trades and depth from step `first` on; returns the step it stopped at. `open` holds the lots the
  * taker still has.
  */
 export function fillPerpSteps(
-  p: ReturnType<typeof takePerpFillViews>,
+  v: Views,
   market: number,
   slot: number,
   accountMarket: number,
@@ -95,23 +44,24 @@ export function fillPerpSteps(
   first: number,
   open: Float64Array,
 ): number {
-  const { fills: v, perps, plain, contracts, contractDoubles, symbolMargins } = p;
-  const { core, books, events, orders, accountMarkets, accountMarketMask, orderMask } = v;
+  const { perps, contractWords: contracts, contractDoubles } = v;
+  const { core, owner: books, events, orderWords: orders, accountMarkets, accountMarketMask, orderMask } = v;
   const takerAt = (slot << ORDER_SHIFT) & orderMask;
   const takerMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
   const takerSells = flags & FLAG_SELL;
   const taker = accountMarkets[takerMarketAt + AM_ACCOUNT] as number;
-  const takerModes = modesOf(symbolMargins, accountMarkets[takerMarketAt + AM_SYMBOL_MARGIN] as number);
   // What the house sends pays the liquidation fee instead, by value.
   const forced = perps.registers[PR_FORCED] !== 0;
+  const takerRate = forced ? RATE_NONE : RATE_TAKER;
   const { steps, stepDoubles, stepCount } = books;
+  const { growths, i32 } = v;
   for (let step = first; step < stepCount; step++) {
-    if (!canFill(v)) return step;
+    if (!canWrite(v)) return step;
     const kind = steps[(step << STEP_SHIFT) + S_KIND] as number;
     const price = steps[(step << STEP_SHIFT) + S_PRICE] as number;
     const lots = stepDoubles[(step << STEP_DOUBLE_SHIFT) + SF_LOTS] as number;
     if (kind === STEP_DEPTH) {
-      publishDepth(v, market, takerSells ^ FLAG_SELL, price, lots);
+      writeDepth(v, market, takerSells ^ FLAG_SELL, price, lots);
       continue;
     }
     if (kind !== STEP_TRADE) return step;
@@ -122,14 +72,6 @@ export function fillPerpSteps(
     const makerMarket = orders[makerAt + O_ACCOUNT_MARKET] as number;
     const makerMarketAt = (makerMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
     const makerAccount = accountMarkets[makerMarketAt + AM_ACCOUNT] as number;
-    const modes = modesOf(symbolMargins, accountMarkets[makerMarketAt + AM_SYMBOL_MARGIN] as number) | takerModes;
-    const isPlain =
-      plain !== undefined &&
-      !forced &&
-      ((orders[makerAt + O_EXTRA] as number) | (orders[takerAt + O_EXTRA] as number)) === 0 &&
-      contracts[atContract(market)] === LINEAR &&
-      ((makerFlags | flags) & FLAG_REDUCE_ONLY) === 0 &&
-      (modes & ~MODE_AUTO_APPEND) === 0;
     const isBots =
       (((accountMarkets[makerMarketAt + AM_FLAGS] as number) | (accountMarkets[takerMarketAt + AM_FLAGS] as number)) &
         ACCOUNT_BOT) !==
@@ -138,39 +80,23 @@ export function fillPerpSteps(
     const left = (open[0] as number) - lots;
     open[0] = left;
     const eventFlags = takerSells | (done << 1) | (left === 0 && (flags & FLAG_IN_QUOTE) === 0 ? 4 : 0);
-    const word = wordOf(v, events.count);
-    const trade = writeTrade(v, word, market, taker, slot, maker, makerAccount, eventFlags, price, lots);
-    events.count++;
-    const makerPrice = orders[makerAt + O_PRICE] as number;
-    const takerPrice = orders[takerAt + O_PRICE] as number;
-    if (isPlain) plain.wide[0] = lots;
-    if (!isPlain || !plain.fill(market, makerMarket, takerSells ^ FLAG_SELL, makerPrice, price, AM_MAKER_RATE)) {
-      const delta = takerSells !== 0 ? lots : 0 - lots;
-      fillSide(core, market, maker, makerMarket, makerFlags, delta, price, RATE_MAKER, trade);
-    }
-    if (isPlain) plain.wide[0] = lots;
-    // The maker's side may have made room for more events, and then the views of a plain one are of the old ones.
-    if (
-      !isPlain ||
-      events.i32 !== v.i32 ||
-      !plain.fill(market, accountMarket, takerSells, takerPrice, price, AM_TAKER_RATE)
-    ) {
-      const delta = takerSells !== 0 ? 0 - lots : lots;
-      const takerFlags = orders[takerAt + O_FLAGS] as number;
-      const rate = forced ? RATE_NONE : RATE_TAKER;
-      const took = fillSide(core, market, slot, accountMarket, takerFlags, delta, price, rate, trade);
-      if (forced) perps.registers[PR_FORCED_VALUE] = (perps.registers[PR_FORCED_VALUE] as number) + took;
-    }
+    const trade = writeTrade(v, takeWord(v), market, taker, slot, maker, makerAccount, eventFlags, price, lots);
+    const delta = takerSells !== 0 ? lots : 0 - lots;
+    if (isOrdinarySide(v, market, makerMarket, lots, price, AM_MAKER_RATE))
+      fillSide(v, market, maker, makerMarket, makerFlags, delta, price, RATE_MAKER, trade);
+    else fillSide(core.views, market, maker, makerMarket, makerFlags, delta, price, RATE_MAKER, trade);
+    const takerFlags = orders[takerAt + O_FLAGS] as number;
+    const took =
+      !forced && isOrdinarySide(v, market, accountMarket, lots, price, AM_TAKER_RATE)
+        ? fillSide(v, market, slot, accountMarket, takerFlags, 0 - delta, price, RATE_TAKER, trade)
+        : fillSide(core.views, market, slot, accountMarket, takerFlags, 0 - delta, price, takerRate, trade);
+    if (forced) perps.registers[PR_FORCED_VALUE] = (perps.registers[PR_FORCED_VALUE] as number) + took;
     setDouble(contractDoubles, atContract(market), CTF_LAST_TRADE, v.clock[G_NOW] as number);
     if (before !== undefined) afterFill(core, before, takerSells !== 0, price, lots, 0);
     if (getWord(contracts, atContract(market), CT_MIRRORED) !== 0) perps.realTrades.push(market, price, lots);
-    if (before === undefined && core.growths === v.growths)
-      finishTrade(v, market, slot, accountMarket, maker, makerMarket, price, lots, done);
-    else finishTrade(takeFillViews(core), market, slot, accountMarket, maker, makerMarket, price, lots, done);
+    if (canWrite(v)) finishTrade(v, market, slot, accountMarket, maker, makerMarket, price, lots, done);
+    else finishTrade(core.views, market, slot, accountMarket, maker, makerMarket, price, lots, done);
+    if (core.growths !== growths || events.i32 !== i32) return step + 1;
   }
   return stepCount;
-}
-
-function modesOf(symbolMargins: Words<"symbolMargin">, symbolMargin: number): number {
-  return getWord(symbolMargins, atSymbolMargin(symbolMargin), SM_FLAGS);
 }

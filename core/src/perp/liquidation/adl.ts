@@ -83,7 +83,7 @@ export function deleverage(
     const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
     const id = perps.position(position, PO_GENERATION);
     const account = perps.marginAccount(perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT), MA_ACCOUNT);
-    const profit = reducePosition(core, position, size, share, 0, 0, ADL, perps.positionId(position));
+    const profit = reducePosition(core.views, position, size, share, 0, 0, ADL, perps.positionId(position));
     const record = core.events.openClean(DELEVERAGED.kind, 0, 0, account, core.sequence);
     core.events.setId(record, DELEVERAGED.position, position, id);
     core.events.setWord(record, DELEVERAGED.market, market);
@@ -91,7 +91,7 @@ export function deleverage(
     core.events.setDouble(record, DELEVERAGED.lots, size);
     core.events.setDouble(record, DELEVERAGED.valueUnits, share);
     core.events.setDouble(record, DELEVERAGED.realizedUnits, profit);
-    finishFill(core, position, symbolMargin, profit);
+    finishFill(core.views, position, symbolMargin, profit);
     lots -= size;
     left -= share;
   }

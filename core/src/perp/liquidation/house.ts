@@ -65,16 +65,16 @@ export function takeOver(core: Core, market: number, lots: number, value: number
   if (held !== 0 && held > 0 !== lots > 0) {
     const closing = Math.min(size, Math.abs(held));
     const share = closing === size ? value : mulDivFloor(value, closing, size);
-    realized = reducePosition(core, position, closing, share, 0, 0, REALIZED, perps.positionId(position));
+    realized = reducePosition(core.views, position, closing, share, 0, 0, REALIZED, perps.positionId(position));
     left -= closing;
     rest -= share;
     if (left > 0) {
-      finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), realized);
+      finishFill(core.views, position, perps.position(position, PO_SYMBOL_MARGIN), realized);
       realized = 0;
     }
   }
-  if (left > 0) growPosition(core, position, lots > 0 ? left : 0 - left, rest, 0, 0, perps.positionId(position));
-  finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), realized);
+  if (left > 0) growPosition(core.views, position, lots > 0 ? left : 0 - left, rest, 0, 0, perps.positionId(position));
+  finishFill(core.views, position, perps.position(position, PO_SYMBOL_MARGIN), realized);
   const demo = perps.contract(market, CT_MIRROR) !== 0;
   if (!demo && perps.lots(position) !== 0 && perps.contractDouble(market, CTF_NEXT_SLICE) === 0) {
     perps.setContractDouble(market, CTF_NEXT_SLICE, core.now + SLICE_MS);
@@ -130,6 +130,6 @@ export function guardFund(core: Core, market: number): void {
   const rest = deleverage(core, market, held, cost, mark, 0);
   // What the fund holds somebody else holds the other way round: longs and shorts of a symbol are equal.
   assert(rest.lots === 0, "PERP-15", "lots of the fund without another side");
-  const profit = reducePosition(core, position, Math.abs(held), cost, 0, 0, REALIZED, perps.positionId(position));
-  finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
+  const profit = reducePosition(core.views, position, Math.abs(held), cost, 0, 0, REALIZED, perps.positionId(position));
+  finishFill(core.views, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
 }

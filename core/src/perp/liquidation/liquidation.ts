@@ -231,8 +231,8 @@ function netPairs(core: Core, position: number): void {
     // The winning side first, so that its profit can pay for the other.
     const pair = profitOf(core, long) >= profitOf(core, short) ? [long, short] : [short, long];
     for (const side of pair) {
-      const profit = reducePosition(core, side, lots, value, excess, 0, REALIZED, perps.positionId(side));
-      finishFill(core, side, symbolMargin, profit);
+      const profit = reducePosition(core.views, side, lots, value, excess, 0, REALIZED, perps.positionId(side));
+      finishFill(core.views, side, symbolMargin, profit);
     }
     emitStep(core, STEP_NETTED, long, markOf(core, market), lots, value);
     if (!isDue(core, position)) return;
@@ -322,8 +322,17 @@ function endPosition(core: Core, position: number): void {
   const bears = fundCanBear(core, market, held, value) && !drained;
   emitStep(core, bears ? STEP_TAKEN : STEP_DELEVERAGED, position, ticks, Math.abs(held), value);
   emitPrint(core, market, ticks, held);
-  const profit = reducePosition(core, position, Math.abs(held), value, 0, 0, REALIZED, perps.positionId(position));
-  finishFill(core, position, symbolMargin, profit);
+  const profit = reducePosition(
+    core.views,
+    position,
+    Math.abs(held),
+    value,
+    0,
+    0,
+    REALIZED,
+    perps.positionId(position),
+  );
+  finishFill(core.views, position, symbolMargin, profit);
   // What loss or profit made of the margin is the fee: a margin that funding ate leaves the value above the cost.
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
   chargeLiquidation(core, marginAccount, 0, market, isolated ? margin + profit : fee);

@@ -272,7 +272,7 @@ test("[FUT-2] a debt the wallet pays whole is nothing to the memory of the fund;
   expect(takeDebt(core, marginAccount, 0, stage.linear, clearing, 10, REALIZED, 1)).toBe(0);
   expect([perps.peaks.count, perps.contractDouble(stage.linear, CTF_FLOW_BUCKET)]).toEqual([1, 0]);
   const published = core.events.count;
-  chargeFee(core, marginAccount, stage.linear, 0, 0, 60_000, BUSINESSES.indexOf("openFee"), 1);
+  chargeFee(core.views, marginAccount, stage.linear, 0, 0, 60_000, BUSINESSES.indexOf("openFee"), 1);
   // Nothing is left to set aside, and nothing has been.
   const position = perps.symbolMargin(1, SM_LONG);
   expect(setAside(core, marginAccount, position, 5)).toBe(0);

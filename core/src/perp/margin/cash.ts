@@ -6,11 +6,12 @@ import { assert } from "@clockwork/kit/assert";
 import { X_LEAVING, X_REMAINING } from "@clockwork/kit/exact-cost";
 import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { refreshHold, releaseForLoss, touchFollow } from "../../copy/share/hold.ts";
-import { atCell, CF_AVAILABLE } from "../../ledger/ledger.ts";
-import { getDouble, getWord } from "../../memory/record.ts";
+import { atCell, CF_AVAILABLE, move } from "../../ledger/ledger.ts";
+import { type Begin, getDouble, getWord } from "../../memory/record.ts";
 import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
 import { feeFloor } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
+import { type Views, writePosting } from "../../state/views.ts";
 import {
   atContract,
   atMarginAccount,
@@ -44,7 +45,7 @@ const MARGIN = BUSINESSES.indexOf("margin");
 
 /** One entry of two legs, available to available. */
 export function post(
-  core: Core,
+  v: Views,
   from: number,
   to: number,
   units: number,
@@ -53,9 +54,43 @@ export function post(
   market: number,
 ): void {
   assert(units > 0, "LEDGER-30", "an entry moves nothing, or backwards");
-  core.ledger.move(from, to, units);
-  core.emitPosting(business, from, to, 0 - units, reference, market);
-  core.emitPosting(business, to, from, units, reference, market);
+  move(v, from, to, units);
+  writePosting(v, business, from, to, 0 - units, reference, market);
+  writePosting(v, business, to, from, units, reference, market);
+}
+
+/** Whether a margin account's money is its own: no bonus, no follower's, not the exchange's. */
+export function isOwnMoney(v: Views, marginAccountAt: Begin<"marginAccount">): boolean {
+  return (
+    getWord(v.marginAccountWords, marginAccountAt, MA_FOLLOW) === 0 &&
+    getWord(v.marginAccountWords, marginAccountAt, MA_ACCOUNT) >= FIRST_USER_ACCOUNT &&
+    getDouble(v.marginAccountDoubles, marginAccountAt, MAF_BONUS) === 0
+  );
+}
+
+/**
+ * What a margin account has gained or, below zero, lost, against the clearing book. Money of its own is paid at once; what
+ * others have a claim on, or must help out with, goes its ways.
+ */
+export function settleProfit(
+  v: Views,
+  marginAccount: number,
+  position: number,
+  market: number,
+  profit: number,
+  business: number,
+  reference: number,
+): void {
+  const { core } = v;
+  const at = atMarginAccount(marginAccount) & v.marginAccountMask;
+  const cell = getWord(v.marginAccountWords, at, MA_CELL);
+  const clearing = getWord(v.contractWords, atContract(market) & v.contractMask, CT_CLEARING_CELL);
+  const cash = getDouble(v.cellDoubles, atCell(cell) & v.cellMask, CF_AVAILABLE);
+  if (isOwnMoney(v, at) && cash + profit >= 0 && !isIsolated(v.perps, position)) {
+    if (profit > 0) post(v, clearing, cell, profit, business, reference, market);
+    else post(v, cell, clearing, 0 - profit, business, reference, market);
+  } else if (profit > 0) payFromClearing(core, marginAccount, market, profit, business, reference);
+  else takeDebt(core, marginAccount, position, market, clearing, 0 - profit, business, reference);
 }
 
 /** Pays a margin account from the clearing book. */
@@ -69,7 +104,7 @@ export function payFromClearing(
 ): void {
   const clearing = getWord(core.perps.contractWords, atContract(market), CT_CLEARING_CELL);
   const cell = getWord(core.perps.marginAccountWords, atMarginAccount(marginAccount), MA_CELL);
-  post(core, clearing, cell, units, business, reference, market);
+  post(core.views, clearing, cell, units, business, reference, market);
   noteHouse(core, marginAccount, market, units);
   // The leader's part of a gain is set aside before anything else can take it.
   const follow = getWord(core.perps.marginAccountWords, atMarginAccount(marginAccount), MA_FOLLOW);
@@ -121,7 +156,7 @@ export function takeUnits(
   if (follow !== 0 && ledger.available(cell) < left) releaseForLoss(core, follow, left);
   if (ledger.available(cell) < left) harvest(core, marginAccount, left - ledger.available(cell));
   const taken = Math.min(left, ledger.available(cell));
-  if (taken > 0) post(core, cell, target, taken, business, reference, market);
+  if (taken > 0) post(core.views, cell, target, taken, business, reference, market);
   return left - taken;
 }
 
@@ -153,11 +188,11 @@ function payFromFund(
   const fund = core.perps.contract(market, CT_INSURANCE_CELL);
   const paid = Math.min(units, core.ledger.available(fund));
   recordPeak(core, market);
-  if (paid > 0) post(core, fund, target, paid, business, reference, market);
+  if (paid > 0) post(core.views, fund, target, paid, business, reference, market);
   recordFlow(core, market, 0 - units);
   if (paid === units) return;
   const deficit = core.ledger.cellOf(DEFICIT_ACCOUNT, core.ledger.cellAsset(fund));
-  post(core, deficit, target, units - paid, INSURANCE, reference, market);
+  post(core.views, deficit, target, units - paid, INSURANCE, reference, market);
 }
 
 /** What the fund has repays what the deficit book owes in its coin. */
@@ -167,7 +202,7 @@ export function repayDeficit(core: Core, market: number): void {
   const units = Math.min(core.ledger.available(fund), 0 - core.ledger.available(deficit));
   if (units <= 0) return;
   recordPeak(core, market);
-  post(core, fund, deficit, units, INSURANCE, 0, market);
+  post(core.views, fund, deficit, units, INSURANCE, 0, market);
 }
 
 /** Profit of open cross positions becomes cash, as if they had been closed and opened again for that much. */
@@ -190,7 +225,7 @@ function harvest(core: Core, marginAccount: number, units: number): void {
     perps.setPositionDouble(at, POF_REALIZED, perps.positionDouble(at, POF_REALIZED) + taken);
     payFromClearing(core, marginAccount, market, taken, REALIZED, perps.positionId(at));
     markStale(core, perps.position(at, PO_SYMBOL_MARGIN));
-    emitPosition(core, at, taken);
+    emitPosition(core.views, at, taken);
     left -= taken;
   }
 }
@@ -200,9 +235,11 @@ const FEE_SLACK = 2 ** -20;
 
 /** A fee on `units` less an excess: in X_LEAVING rounded down, in X_REMAINING rounded up. */
 export function feeOn({ perps }: Core, units: number, excess: number, rate: number): void {
+  const product = units * rate;
+  const isExact = product <= Number.MAX_SAFE_INTEGER;
   const floor = feeFloor(units, rate);
   // The rest of the product in parts of a unit, each of RATE_ONE; the excess takes less than one unit off it.
-  const rest = ((units % RATE_ONE) * rate) % RATE_ONE;
+  const rest = isExact ? product - floor * RATE_ONE : ((units % RATE_ONE) * rate) % RATE_ONE;
   const part = rest - excess * rate;
   const down = part < 0 - FEE_SLACK ? floor - 1 : floor;
   perps.exact[X_LEAVING] = down;
@@ -213,7 +250,7 @@ export function feeOn({ perps }: Core, units: number, excess: number, rate: numb
  * A fee on a value less an excess: rounded up for who pays, the exact part to the fee book, the rest to the rounding book.
  */
 export function chargeFee(
-  core: Core,
+  v: Views,
   marginAccount: number,
   market: number,
   value: number,
@@ -223,26 +260,28 @@ export function chargeFee(
   reference: number,
 ): void {
   if (rate === 0) return;
-  const { perps, ledger } = core;
-  const cell = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_CELL);
-  const fees = getWord(perps.contractWords, atContract(market), CT_FEES_CELL);
-  feeOn(core, value, excess, rate);
-  const floor = perps.exact[X_LEAVING] as number;
-  const ceil = perps.exact[X_REMAINING] as number;
+  const at = atMarginAccount(marginAccount) & v.marginAccountMask;
+  const contractAt = atContract(market) & v.contractMask;
+  const cell = getWord(v.marginAccountWords, at, MA_CELL);
+  const fees = getWord(v.contractWords, contractAt, CT_FEES_CELL);
+  const { exact } = v.perps;
+  feeOn(v.core, value, excess, rate);
+  const floor = getDouble(exact, 0, X_LEAVING);
+  const ceil = getDouble(exact, 0, X_REMAINING);
   if (ceil === 0) return;
-  const plain = getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS) === 0;
-  if (!plain || getDouble(ledger.cellDoubles, atCell(cell), CF_AVAILABLE) < ceil) {
-    takeUnits(core, marginAccount, 0, market, fees, ceil, business, reference);
+  const isPlain = getDouble(v.marginAccountDoubles, at, MAF_BONUS) === 0;
+  if (!isPlain || getDouble(v.cellDoubles, atCell(cell) & v.cellMask, CF_AVAILABLE) < ceil) {
+    takeUnits(v.core, marginAccount, 0, market, fees, ceil, business, reference);
     return;
   }
-  const follow = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_FOLLOW);
-  if (follow !== 0) touchFollow(core, follow);
-  const rounding = getWord(perps.contractWords, atContract(market), CT_ROUNDING_CELL);
-  if (floor !== 0) ledger.move(cell, fees, floor);
-  if (ceil !== floor) ledger.move(cell, rounding, ceil - floor);
-  core.emitPosting(business, cell, fees, 0 - ceil, reference, market);
-  if (floor !== 0) core.emitPosting(business, fees, cell, floor, reference, market);
-  if (ceil !== floor) core.emitPosting(ROUNDING, rounding, cell, ceil - floor, reference, market);
+  const follow = getWord(v.marginAccountWords, at, MA_FOLLOW);
+  if (follow !== 0) touchFollow(v.core, follow);
+  const rounding = getWord(v.contractWords, contractAt, CT_ROUNDING_CELL);
+  if (floor !== 0) move(v, cell, fees, floor);
+  if (ceil !== floor) move(v, cell, rounding, ceil - floor);
+  writePosting(v, business, cell, fees, 0 - ceil, reference, market);
+  if (floor !== 0) writePosting(v, business, fees, cell, floor, reference, market);
+  if (ceil !== floor) writePosting(v, ROUNDING, rounding, cell, ceil - floor, reference, market);
 }
 
 /** Sets wallet money aside as the position's own margin, as far as there is any; returns what was set aside. */

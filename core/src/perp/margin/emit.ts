@@ -1,9 +1,8 @@
 // Owns the writing of perpetual events. Never decides what happened.
 
-import { getDouble, getWord } from "../../memory/record.ts";
+import { getDouble, getWord, setDouble, setWord } from "../../memory/record.ts";
 import { eventPlaces } from "../../protocol/event.ts";
-import { EVENT_SHIFT } from "../../protocol/event-log.ts";
-import { type Core, G_SEQUENCE } from "../../state/core.ts";
+import { takeWord, type Views, writeHead, writeId } from "../../state/views.ts";
 import {
   atPosition,
   atSymbolMargin,
@@ -23,7 +22,7 @@ const POSITION_CHANGED = eventPlaces("positionChanged");
 const HALF = 2 ** 24;
 
 /** Puts the excess of a position's cost into the two places of 24 bits its event has for it. */
-export function writeExcess(words: Int32Array, word: number, excess: number): void {
+function writeExcess(words: Int32Array, word: number, excess: number): void {
   const scaled = excess * HALF;
   const high = Math.floor(scaled);
   words[word] = (words[word] as number) | (high << 8);
@@ -31,21 +30,19 @@ export function writeExcess(words: Int32Array, word: number, excess: number): vo
 }
 
 /** The position as it is now and what was realised on the way. */
-export function emitPosition(core: Core, position: number, realized: number): void {
-  const { perps } = core;
-  const words = perps.positionWords;
-  const at = atPosition(position);
-  const f64 = perps.positionDoubles;
-  const symbolMargin = atSymbolMargin(getWord(words, at, PO_SYMBOL_MARGIN));
-  const account = getWord(perps.symbolMarginWords, symbolMargin, SM_ACCOUNT);
-  const record = core.events.open(POSITION_CHANGED.kind, 0, 0, account, core.clock[G_SEQUENCE] as number);
-  core.events.setId(record, POSITION_CHANGED.position, position, getWord(words, at, PO_GENERATION));
-  core.events.setWord(record, POSITION_CHANGED.market, getWord(perps.symbolMarginWords, symbolMargin, SM_MARKET));
-  core.events.setWord(record, POSITION_CHANGED.leverage >> 2, getWord(words, at, PO_LEVERAGE));
-  const excess = getDouble(f64, at, POF_EXCESS);
-  if (excess !== 0) writeExcess(core.events.i32, record << EVENT_SHIFT, excess);
-  core.events.setDouble(record, POSITION_CHANGED.lots, getDouble(f64, at, POF_LOTS));
-  core.events.setDouble(record, POSITION_CHANGED.costUnits, getDouble(f64, at, POF_COST));
-  core.events.setDouble(record, POSITION_CHANGED.marginUnits, getDouble(f64, at, POF_MARGIN));
-  core.events.setDouble(record, POSITION_CHANGED.realizedUnits, realized);
+export function emitPosition(v: Views, position: number, realized: number): void {
+  const word = takeWord(v);
+  const { i32, f64, positionWords, positionDoubles, symbolMarginWords } = v;
+  const at = atPosition(position) & v.positionMask;
+  const symbolMargin = atSymbolMargin(getWord(positionWords, at, PO_SYMBOL_MARGIN)) & v.symbolMarginMask;
+  writeHead(v, word, POSITION_CHANGED.kind, getWord(symbolMarginWords, symbolMargin, SM_ACCOUNT));
+  writeId(v, word, POSITION_CHANGED.position, position, getWord(positionWords, at, PO_GENERATION));
+  setWord(i32, word, POSITION_CHANGED.market, getWord(symbolMarginWords, symbolMargin, SM_MARKET));
+  setWord(i32, word, POSITION_CHANGED.leverage >> 2, getWord(positionWords, at, PO_LEVERAGE));
+  const excess = getDouble(positionDoubles, at, POF_EXCESS);
+  if (excess !== 0) writeExcess(i32, word, excess);
+  setDouble(f64, word, POSITION_CHANGED.lots, getDouble(positionDoubles, at, POF_LOTS));
+  setDouble(f64, word, POSITION_CHANGED.costUnits, getDouble(positionDoubles, at, POF_COST));
+  setDouble(f64, word, POSITION_CHANGED.marginUnits, getDouble(positionDoubles, at, POF_MARGIN));
+  setDouble(f64, word, POSITION_CHANGED.realizedUnits, realized);
 }

@@ -6,13 +6,17 @@ import { assert } from "@clockwork/kit/assert";
 import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../../book/orders.ts";
 import { AM_SYMBOL_MARGIN, AM_TAKER_RATE, atAccountMarket } from "../../market/account-markets.ts";
 import { atMarket, M_MARK } from "../../market/markets.ts";
-import { addDouble, getDouble, getWord, setDouble, setWord } from "../../memory/record.ts";
+import { addDouble, type Double, getDouble, getWord, setDouble, setWord } from "../../memory/record.ts";
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
+import type { Views } from "../../state/views.ts";
 import {
+  atContract,
   atMarginAccount,
   atPosition,
   atSymbolMargin,
+  CT_KIND,
+  CTF_FACTOR,
   MA_STALE,
   MAF_REQUIRED,
   MODE_HEDGE,
@@ -32,12 +36,15 @@ import {
   SMF_BUY_LOTS,
   SMF_BUY_VALUE,
   SMF_REDUCE_BUY,
-  SMF_REDUCE_SELL,
   SMF_REQUIRED,
   SMF_SELL_LOTS,
   SMF_SELL_VALUE,
 } from "../state/records.ts";
 import { initialMargin, worthOfLotCeil } from "../state/values.ts";
+
+const LINEAR = 1;
+/** From a symbol margin's buys to its sells, in doubles. */
+const SELLS = SMF_SELL_VALUE - SMF_BUY_VALUE;
 
 export function symbolMarginOf(core: Core, accountMarket: number): number {
   return getWord(core.accountMarkets.words, atAccountMarket(accountMarket), AM_SYMBOL_MARGIN);
@@ -45,34 +52,42 @@ export function symbolMarginOf(core: Core, accountMarket: number): number {
 
 /** Adds lots of an order, or, negative, takes them off. */
 export function addExposure(
-  core: Core,
+  v: Views,
   accountMarket: number,
   market: number,
   flags: number,
   price: number,
   lots: number,
 ): void {
-  const { perps } = core;
-  const symbolMargin = symbolMarginOf(core, accountMarket);
-  const f64 = perps.symbolMarginDoubles;
-  const at = atSymbolMargin(symbolMargin);
-  const sells = (flags & FLAG_SELL) !== 0;
+  const { perps, symbolMarginDoubles: sums } = v;
+  const symbolMargin = getWord(
+    v.accountMarkets,
+    atAccountMarket(accountMarket) & v.accountMarketMask,
+    AM_SYMBOL_MARGIN,
+  );
+  const at = atSymbolMargin(symbolMargin) & v.symbolMarginMask;
+  const sell = flags & FLAG_SELL;
   if ((flags & FLAG_REDUCE_ONLY) !== 0) {
-    const reducing = sells ? SMF_REDUCE_SELL : SMF_REDUCE_BUY;
-    addDouble(f64, at, reducing, lots);
-    assert(getDouble(f64, at, reducing) >= 0, "PERP-12", "reducing orders of less than nothing");
+    const reducing: Double<"symbolMargin"> = SMF_REDUCE_BUY + sell;
+    addDouble(sums, at, reducing, lots);
+    assert(getDouble(sums, at, reducing) >= 0, "PERP-12", "reducing orders of less than nothing");
     return;
   }
-  const value = sells ? SMF_SELL_VALUE : SMF_BUY_VALUE;
-  const count = sells ? SMF_SELL_LOTS : SMF_BUY_LOTS;
-  addDouble(f64, at, value, lots * worthOfLotCeil(perps, market, price));
-  addDouble(f64, at, count, lots);
+  const value: Double<"symbolMargin"> = SMF_BUY_VALUE + sell * SELLS;
+  const count: Double<"symbolMargin"> = SMF_BUY_LOTS + sell * SELLS;
+  const contractAt = atContract(market) & v.contractMask;
+  const one =
+    getWord(v.contractWords, contractAt, CT_KIND) === LINEAR
+      ? price * getDouble(v.contractDoubles, contractAt, CTF_FACTOR)
+      : worthOfLotCeil(perps, market, price);
+  addDouble(sums, at, value, lots * one);
+  addDouble(sums, at, count, lots);
   assert(
-    getDouble(f64, at, value) >= 0 && getDouble(f64, at, count) >= 0,
+    getDouble(sums, at, value) >= 0 && getDouble(sums, at, count) >= 0,
     "PERP-12",
     "open orders of less than nothing",
   );
-  markStale(core, symbolMargin);
+  if (getWord(v.symbolMarginWords, at, SM_STALE) === 0) markStale(v.core, symbolMargin);
 }
 
 /**

@@ -86,7 +86,7 @@ test("[COPY-4] whatever moves the money of a follower has his share reckoned ane
   };
   const acts: ((marginAccount: number, of: number) => void)[] = [
     (at) => takeUnits(core, at, 0, market, clearing, 5, REALIZED, 1),
-    (at) => chargeFee(core, at, market, 1_000 * COIN, 0, 60_000, OPEN_FEE, 1),
+    (at) => chargeFee(core.views, at, market, 1_000 * COIN, 0, 60_000, OPEN_FEE, 1),
     (at, of) => {
       setAside(core, at, of, 7);
       giveBack(core, at, of, 7);

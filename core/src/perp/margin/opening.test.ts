@@ -83,7 +83,7 @@ test("[FUT-2] a position that shrinks without an order asks less at once; nothin
   const position = (stage.held(alice)[0]?.id ?? 0) % NEXT;
   const marginAccount = core.perps.marginAccountOf(position);
   expect(requiredOf(core, marginAccount)).toBe(usdt(25 + 2.45 + 0.0294));
-  fillPosition(core, position, -4, 500_000, RATE_NONE, 1);
+  fillPosition(core.views, position, -4, 500_000, RATE_NONE, 1);
   expect(requiredOf(core, marginAccount)).toBe(usdt(15 + 2.45 + 0.0294));
   const house = symbolMarginOf(core, core.accountMarketOf(INSURANCE, stage.linear));
   expect(marginRequired(core, house, usdt(50), 1, 0, 0)).toBe(0);

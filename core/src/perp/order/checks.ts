@@ -13,11 +13,14 @@ import {
   TIF_GTD,
   TIF_SHIFT,
 } from "../../book/orders.ts";
-import { AM_TAKER_RATE, atAccountMarket } from "../../market/account-markets.ts";
+import { atCell, CF_AVAILABLE } from "../../ledger/ledger.ts";
+import { AM_QUOTE_CELL, AM_SYMBOL_MARGIN, AM_TAKER_RATE, atAccountMarket } from "../../market/account-markets.ts";
+import { atMarket, M_MARK } from "../../market/markets.ts";
 import { getDouble, getWord } from "../../memory/record.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
+import type { Views } from "../../state/views.ts";
 import { bonusLeverageMax } from "../margin/bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "../margin/equity.ts";
 import { marginRequired, openLoss, requestedOf, symbolMarginOf } from "../margin/exposure.ts";
@@ -27,10 +30,17 @@ import {
   atPosition,
   atSymbolMargin,
   CT_DEGRADED,
+  CT_KIND,
+  CT_LEVERAGES,
   CT_TIERS,
+  CTF_CAPS,
   CTF_FACTOR,
+  MA_OPEN,
   MA_REDUCING,
+  MA_STALE,
   MAF_BONUS,
+  MAF_REQUIRED,
+  MODE_AUTO_APPEND,
   MODE_HEDGE,
   MODE_SPLIT,
   PO_SYMBOL_MARGIN,
@@ -48,6 +58,7 @@ import {
   SMF_BUY_VALUE,
   SMF_REDUCE_BUY,
   SMF_REDUCE_SELL,
+  SMF_REQUIRED,
   SMF_SELL_LOTS,
   SMF_SELL_VALUE,
 } from "../state/records.ts";
@@ -55,11 +66,100 @@ import { isIsolated } from "../state/symbol-margins.ts";
 import { capOfLeverage, worthCeil, worthFloor, worthOfLotCeil } from "../state/values.ts";
 import { lotsReducing } from "./trim.ts";
 
+const LINEAR = 1;
+/** One part of a rate, rounded; good for bounds only. */
+const RATE_UNIT = 1e-8;
+/** Units by which all roundings of the bound together cannot be more. */
+const SLACK_UNITS = 16;
+/** No order is worth more. */
+const VALUE_MAX = Number.MAX_SAFE_INTEGER / 4;
+
 /**
  * Runs the checks; may cut R_LOTS. `named` is the split position a closing order names. Returns the limit to match at,
  * which the bound of bankruptcy may have moved, or a code below zero.
  */
 export function checkPerpOrder(
+  v: Views,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  limit: number,
+  named: number,
+): number {
+  const { core, contractWords: contracts } = v;
+  const contractAt = atContract(market) & v.contractMask;
+  if ((flags & FLAG_IN_QUOTE) !== 0) return 0 - REJECT.INVALID_COMBINATION;
+  if (getWord(contracts, contractAt, CT_TIERS) === 0) return 0 - REJECT.MARKET_NOT_TRADING;
+  if ((flags & FLAG_MARKET) !== 0 && getWord(contracts, contractAt, CT_DEGRADED) !== 0)
+    return 0 - REJECT.INDEX_DEGRADED;
+  // Without a mark no margin can be measured.
+  if (getWord(v.limits, atMarket(market) & v.marketMask, M_MARK) === 0) return 0 - REJECT.NO_REFERENCE_PRICE;
+  return isCovered(v, accountMarket, market, flags, limit)
+    ? limit
+    : checkMargin(core, accountMarket, market, flags, limit, named);
+}
+
+/**
+ * Whether an order passes tier and margin by a bound that needs no quotient and no branch on side or sign: both sides, the
+ * position and the order together, every distance from the mark a loss. What is not covered is measured by checkMargin.
+ */
+function isCovered(v: Views, accountMarket: number, market: number, flags: number, price: number): boolean {
+  const {
+    contractWords: contracts,
+    contractDoubles,
+    marginAccountWords: marginAccounts,
+    marginAccountDoubles,
+    symbolMarginWords: symbolMargins,
+    symbolMarginDoubles,
+  } = v;
+  const accountMarketAt = atAccountMarket(accountMarket) & v.accountMarketMask;
+  const symbolMargin = getWord(v.accountMarkets, accountMarketAt, AM_SYMBOL_MARGIN);
+  const at = atSymbolMargin(symbolMargin) & v.symbolMarginMask;
+  const marginAccountAt = atMarginAccount(getWord(symbolMargins, at, SM_MARGIN_ACCOUNT)) & v.marginAccountMask;
+  const contractAt = atContract(market) & v.contractMask;
+  const positionAt = atPosition(getWord(symbolMargins, at, SM_LONG)) & v.positionMask;
+  const leverage = getWord(symbolMargins, at, SM_LEVERAGE_LONG);
+  const rate = getWord(v.accountMarkets, accountMarketAt, AM_TAKER_RATE);
+  if (
+    (flags & FLAG_REDUCE_ONLY) !== 0 ||
+    (getWord(symbolMargins, at, SM_FLAGS) & ~MODE_AUTO_APPEND) !== 0 ||
+    getWord(contracts, contractAt, CT_KIND) !== LINEAR ||
+    getWord(contracts, contractAt, CT_LEVERAGES) < leverage ||
+    getWord(marginAccounts, marginAccountAt, MA_REDUCING) !== 0 ||
+    getDouble(marginAccountDoubles, marginAccountAt, MAF_BONUS) !== 0 ||
+    rate < 0
+  )
+    return false;
+  const held = getDouble(v.positionDoubles, positionAt, POF_LOTS);
+  const open = getWord(marginAccounts, marginAccountAt, MA_OPEN);
+  const waiting = getWord(marginAccounts, marginAccountAt, MA_STALE);
+  if (open > 1 || (open !== 0 && held === 0) || (waiting !== 0 && waiting !== symbolMargin)) return false;
+  const factor = getDouble(contractDoubles, contractAt, CTF_FACTOR);
+  const mark = getWord(v.limits, atMarket(market) & v.marketMask, M_MARK);
+  const one = mark * factor;
+  const lots = getDouble(v.registers, 0, R_LOTS);
+  const value = lots * price * factor;
+  const cost = getDouble(v.positionDoubles, positionAt, POF_COST);
+  const buyValue = getDouble(symbolMarginDoubles, at, SMF_BUY_VALUE);
+  const sellValue = getDouble(symbolMarginDoubles, at, SMF_SELL_VALUE);
+  const values = buyValue + sellValue + value;
+  const most = cost + values;
+  if (most > getDouble(contractDoubles, contractAt, CTF_CAPS) || most > VALUE_MAX) return false;
+  // The order's own distance counts twice: among its side's orders, and alone.
+  const lost =
+    Math.abs(Math.abs(held) * one - cost) +
+    Math.abs(buyValue - getDouble(symbolMarginDoubles, at, SMF_BUY_LOTS) * one) +
+    Math.abs(getDouble(symbolMarginDoubles, at, SMF_SELL_LOTS) * one - sellValue) +
+    2 * Math.abs(mark - price) * lots * factor;
+  const others =
+    getDouble(marginAccountDoubles, marginAccountAt, MAF_REQUIRED) - getDouble(symbolMarginDoubles, at, SMF_REQUIRED);
+  const cell = getWord(v.accountMarkets, accountMarketAt, AM_QUOTE_CELL);
+  const cash = getDouble(v.cellDoubles, atCell(cell) & v.cellMask, CF_AVAILABLE);
+  return (cash - others - lost - values * rate * RATE_UNIT - SLACK_UNITS) * leverage >= most;
+}
+
+/** Tier, margin and bankruptcy, exactly. */
+function checkMargin(
   core: Core,
   accountMarket: number,
   market: number,
@@ -68,13 +168,6 @@ export function checkPerpOrder(
   named: number,
 ): number {
   const { perps } = core;
-  const words = perps.contractWords;
-  if ((flags & FLAG_IN_QUOTE) !== 0) return 0 - REJECT.INVALID_COMBINATION;
-  if (getWord(words, atContract(market), CT_TIERS) === 0) return 0 - REJECT.MARKET_NOT_TRADING;
-  if ((flags & FLAG_MARKET) !== 0 && getWord(words, atContract(market), CT_DEGRADED) !== 0)
-    return 0 - REJECT.INDEX_DEGRADED;
-  // Without a mark no margin can be measured.
-  if (markOf(core, market) === 0) return 0 - REJECT.NO_REFERENCE_PRICE;
   const symbolMargin = symbolMarginOf(core, accountMarket);
   const symbolMarginFlags = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_FLAGS);
   if ((flags & FLAG_REDUCE_ONLY) !== 0)
@@ -121,7 +214,7 @@ function checkOpening(
   const lots = core.books.registers[R_LOTS] as number;
   const one = worthOfLotCeil(perps, market, limit);
   const value = lots * one;
-  if (value > Number.MAX_SAFE_INTEGER / 4) return core.refuse(REJECT.NOTIONAL_TOO_LARGE, Number.MAX_SAFE_INTEGER);
+  if (value > VALUE_MAX) return core.refuse(REJECT.NOTIONAL_TOO_LARGE, Number.MAX_SAFE_INTEGER);
   const base = atSymbolMargin(symbolMargin);
   const f64 = perps.symbolMarginDoubles;
   const buyValue = getDouble(f64, base, SMF_BUY_VALUE);

@@ -136,7 +136,7 @@ function shrinkReducer(core: Core, slot: number, open: number, wanted: number): 
   if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));
   if (cut > hidden && !demo) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
   const accountMarket = orders.i32[base + 4] as number;
-  addExposure(core, accountMarket, market, flags, price, 0 - cut);
+  addExposure(core.views, accountMarket, market, flags, price, 0 - cut);
   core.emitOrder(
     KIND_AMENDED,
     1,

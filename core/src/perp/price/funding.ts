@@ -154,7 +154,7 @@ function settleAt(core: Core, market: number, rate: number): void {
   assert(left >= 0, "PERP-17", "a settlement pays out more than it takes");
   if (left > 0)
     post(
-      core,
+      core.views,
       perps.contract(market, CT_CLEARING_CELL),
       perps.contract(market, CT_ROUNDING_CELL),
       left,
@@ -193,7 +193,7 @@ function pay(core: Core, market: number, position: number, mark: number, rate: n
     FUNDING,
     perps.positionId(position),
   );
-  if (isIsolated(perps, position)) emitPosition(core, position, 0);
+  if (isIsolated(perps, position)) emitPosition(core.views, position, 0);
   perps.markDirty(marginAccount);
   return units;
 }
@@ -206,7 +206,7 @@ function receive(core: Core, market: number, position: number, mark: number, rat
   payFromClearing(core, marginAccount, market, units, FUNDING, perps.positionId(position));
   if (isIsolated(perps, position)) {
     setAside(core, marginAccount, position, units);
-    emitPosition(core, position, 0);
+    emitPosition(core.views, position, 0);
   }
   perps.markDirty(marginAccount);
   return units;

@@ -15,8 +15,8 @@ import { runSnapshots } from "./snapshot-loop.ts";
 
 // The machine's functions are made to be inlined into one another; the usual limits stop half way. Flags belong to the
 // whole process, but only code that is optimized after this line and is as large as the core's is changed by them.
-setFlagsFromString("--max-inlined-bytecode-size=1500");
-setFlagsFromString("--max-inlined-bytecode-size-cumulative=5000");
+setFlagsFromString("--max-inlined-bytecode-size=2000");
+setFlagsFromString("--max-inlined-bytecode-size-cumulative=12000");
 
 // One machine for the life of the thread: its fast paths are compiled with their tables as constants, which holds only
 // while there is one of each. Capacity is reserved, not used: untouched pages cost nothing. Events are written where

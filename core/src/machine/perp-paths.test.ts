@@ -1,15 +1,15 @@
-// The fast path of perpetuals beside the general one: the same flow must tell the same events and reach the same state.
+// Bound paths of perpetuals beside the current views: the same flow must write the same events and reach the same state.
 import { present } from "@clockwork/kit/assert";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
-import { checkInvariants } from "../../inspect/invariants.ts";
-import { coreOf, createMachine } from "../../machine/machine.ts";
-import type { Command } from "../../protocol/command.ts";
-import { eventsOf } from "../../testing/driver.ts";
-import { createPerpStage } from "../../testing/perp-stage.ts";
+import { checkInvariants } from "../inspect/invariants.ts";
+import type { Command } from "../protocol/command.ts";
+import { eventsOf } from "../testing/driver.ts";
+import { createPerpStage } from "../testing/perp-stage.ts";
+import { coreOf, createMachine } from "./machine.ts";
 
-/** Plain orders of one-way cross accounts, rich and poor, with marks in between; returns all that was told. */
-function play(fastPathsAfter: number, seed: number): { events: string[]; hash: string; hasFastPaths: boolean } {
+/** Plain orders of one-way cross accounts, rich and poor, with marks in between; returns all that was published. */
+function play(fastPathsAfter: number, seed: number): { events: string[]; hash: string; isBound: boolean } {
   const machine = createMachine({ fastPathsAfter, orderCapacity: 4_096, accountCapacity: 256, eventCapacity: 4_096 });
   const stage = createPerpStage(machine, { restingMax: 10_000 });
   const random = createRandom(seed);
@@ -49,16 +49,16 @@ function play(fastPathsAfter: number, seed: number): { events: string[]; hash: s
     }
   }
   expect(checkInvariants(machine)).toEqual([]);
-  return { events, hash: machine.stateHash(), hasFastPaths: coreOf(machine).fastPaths !== undefined };
+  return { events, hash: machine.stateHash(), isBound: coreOf(machine).bound !== undefined };
 }
 
 test.each([1, 2, 3])(
-  "[FUT-2] seed %i: the fast path of perpetuals tells and does what the general one does",
+  "[FUT-2] seed %i: bound views of perpetuals give the events and the state of the current ones",
   (seed) => {
     const short = play(16, seed);
     const long = play(Number.POSITIVE_INFINITY, seed);
-    expect(short.hasFastPaths).toBe(true);
-    expect(long.hasFastPaths).toBe(false);
+    expect(short.isBound).toBe(true);
+    expect(long.isBound).toBe(false);
     expect(short.events.filter((event) => event.includes('"trade"')).length).toBeGreaterThan(300);
     for (const [i, event] of short.events.entries())
       if (event !== long.events[i]) expect.unreachable(`event ${i}: ${event}, not ${long.events[i]}`);

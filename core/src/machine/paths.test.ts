@@ -1,13 +1,13 @@
-// The fast paths beside the general one: the same script on a machine that takes them at once and on one that never
-// does must tell the same events and reach the same state.
+// Bound paths beside the current views: the same script on a machine that binds them at once and on one that never
+// does must write the same events and reach the same state.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { expect, it } from "vitest";
 import { checkInvariants } from "../inspect/invariants.ts";
-import { createMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";
 import type { MachineEvent } from "../protocol/event.ts";
 import { eventsOf } from "../testing/driver.ts";
 import { createStage, drawBook, type Stage, type TraderOptions } from "../testing/stage.ts";
+import { createMachine } from "./machine.ts";
 
 type Amend = Partial<Extract<Command, { kind: "amendOrder" }>>;
 interface Player {
@@ -55,7 +55,7 @@ it("[BOOK-14] a price beyond the highest is refused where it crosses and no band
   expect(eventsOf(events, "trade")).toHaveLength(1);
 });
 
-it("[BOOK-15] a changed price takes the fast path to the same queue, money and depth as the general one", () => {
+it("[BOOK-15] a changed price gives the same queue, money and depth on bound and on current views", () => {
   const events = playTwice({}, ({ stage, limit, amend }) => {
     const [alice, bob] = [rich(stage), rich(stage)];
     const alone = limit(alice, "sell", 5_000, 4);
@@ -89,7 +89,7 @@ it("[BOOK-15] a changed price takes the fast path to the same queue, money and d
   expect(eventsOf(events, "orderAmended").length).toBeGreaterThan(8);
 });
 
-it("[BOOK-15] a change that money, count, size or band forbid is refused with the general path's code", () => {
+it("[BOOK-15] a change that money, count, size or band forbid is refused with the same code on bound views", () => {
   const market = { anchorTicks: 1_000, minNotionalUnits: 500, restingOrdersMax: 2 } as const;
   const events = playTwice(market, ({ stage, limit, amend }) => {
     const [poor, bob] = [stage.trader(5_000, 9_000), rich(stage)];
