@@ -22,7 +22,7 @@ const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT
 
 /** Rows of the running process and of time alone: sessions that end, jobs, statistics, seeds, prices and values of the minute. */
 const LIVING =
-  /^(engine_(?:cursor|seeds|values|minutes|premiums|lead_marks)|content_rate|copy_cursor|storage_|jobs_|clock_|sessions_|codes_|captcha_|attempts_|ops_|markets_|messages_|recommend_|portfolio_)/;
+  /^(engine_(?:cursor|seeds|values|minutes|premiums|lead_marks)|content_|articles_|campaigns_item|copy_cursor|storage_|jobs_|clock_|sessions_|codes_|captcha_|attempts_|ops_|markets_|messages_|recommend_|portfolio_)/;
 
 const place = mkdtempSync(join(tmpdir(), "cw-upgrade-"));
 const children = new Set<ChildProcess>();
@@ -157,7 +157,11 @@ async function subscribe(
 }
 
 /** Of every table the number of rows and a hash over them, whatever their order. */
-async function photograph(folder: string, url: string | undefined): Promise<ReadonlyMap<string, string>> {
+async function photograph(
+  folder: string,
+  url: string | undefined,
+  columns: Map<string, ReadonlySet<string>>,
+): Promise<ReadonlyMap<string, string>> {
   const database = await openDatabase({ url, folder });
   try {
     const { kysely } = database;
@@ -168,10 +172,13 @@ async function photograph(folder: string, url: string | undefined): Promise<Read
     const found = new Map<string, string>();
     for (const { name } of names.rows) {
       const { rows } = await sql`select * from ${sql.table(name)}`.execute(kysely);
+      // What a migration has added is nothing the release before could have had.
+      const known = columns.get(name) ?? new Set(Object.keys(rows[0] ?? {}));
+      columns.set(name, known);
       // The first command of a release is one more, so that later rows carry another sequence.
       const lines = rows.map((row) =>
         JSON.stringify(row, (key, value) => {
-          if (key === "updated_sequence") return undefined;
+          if (key === "updated_sequence" || (key !== "" && !known.has(key))) return undefined;
           return typeof value === "bigint" ? `${value}` : value;
         }),
       );
@@ -210,6 +217,7 @@ async function upgrade(before: string, signal: "SIGTERM" | "SIGKILL"): Promise<r
   await live.end(signal);
   cpSync(folder, copy, { recursive: true });
   const copyUrl = await databaseOf(`${name}_copy`, name);
+  const columns = new Map<string, ReadonlySet<string>>();
   const start = async (
     root: string,
     data: string,
@@ -217,7 +225,7 @@ async function upgrade(before: string, signal: "SIGTERM" | "SIGKILL"): Promise<r
   ): Promise<ReadonlyMap<string, string>> => {
     const server = await serve(root, data, tables, false);
     await server.end("SIGTERM");
-    return photograph(data, tables);
+    return photograph(data, tables, columns);
   };
   const expected = await start(before, copy, copyUrl);
   const found = await start(ROOT_FOLDER, folder, url);
