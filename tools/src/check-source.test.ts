@@ -260,7 +260,7 @@ describe("[LEDGER-27] nothing is valued by the last trade", () => {
     put("core/src/perp/margin/worth.ts", "const worth = sourcePrice(core, market, SOURCE_LAST);\n");
     put("areas/growth/src/vip/rules.ts", read);
     put("apps/server/src/vip/worth.ts", "const worth = pairs.lastTicks(market) * units;\n");
-    for (const path of ["vip/worth.test.ts", "vip/worth-fixture.ts", "alerts/part.ts"])
+    for (const path of ["vip/worth.test.ts", "vip/worth-fixture.ts", "alerts/needs.ts"])
       put(`apps/server/src/${path}`, read);
     put("core/src/testing/worth.ts", read);
     put("areas/trading/src/market/pairs.ts", "export const pairs = 1;\n");
@@ -272,7 +272,7 @@ describe("[LEDGER-27] nothing is valued by the last trade", () => {
       "core/src/perp/margin/worth.ts",
     ]);
     const struck = checkPriceReaders(root, files).map((line) => line.split(" ")[0]);
-    expect([struck.includes("market/pairs.ts"), struck.includes("alerts/part.ts")]).toEqual([true, false]);
+    expect([struck.includes("market/pairs.ts"), struck.includes("alerts/needs.ts")]).toEqual([true, false]);
   });
 });
 

@@ -166,7 +166,7 @@ describe("[START-4] the launcher speaks clearly", () => {
     expect(command.code).toBe(1);
     expect(command.reply.trim().split("\n")).toHaveLength(1);
     const option = await launch("start", "--frech");
-    expect(option).toEqual({ code: 1, reply: "Unknown option --frech. Known: --fresh.\n" });
+    expect(option).toEqual({ code: 1, reply: "Unknown option --frech. Known: --fresh --help.\n" });
   });
 
   it("refuses a benchmark that is not there", async () => {

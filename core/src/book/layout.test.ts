@@ -86,7 +86,6 @@ const ORDERS_11 = {
 const TOPS_11 = {
   TF_SEQUENCE: 2,
   TF_TRADES: 3,
-  TOP_DOUBLE_SHIFT: 2,
   TOP_SHIFT: 3,
   TOP_WORDS: 8,
   T_ASK: 1,

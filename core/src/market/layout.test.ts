@@ -6,7 +6,6 @@ import * as markets from "./markets.ts";
 
 const MARKETS_11 = {
   KIND_SPOT: 0,
-  MARKET_DOUBLE_SHIFT: 5,
   MARKET_SHIFT: 6,
   MARKET_WORDS: 64,
   MF_BUCKET_END: 22,
