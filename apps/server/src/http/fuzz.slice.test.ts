@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 /** They end the caller's session, which the rest needs; the clock moves past its end. */
-const LEFT_OUT = /\/session\/|\/sign-out|\/freeze|\/revoke|\/dev\/clock/;
+const LEFT_OUT = /\/session\/|\/sign-out|\/freeze|\/security\/close|\/revoke|\/dev\/clock/;
 const WRONG: readonly unknown[] = [null, -1.5, "\u0000", "\ud800", "x".repeat(3000), [[]], { toString: 1, length: -1 }];
 const UUID = "3b241101-e2bb-4255-8caf-4136c566a962";
 const SAMPLES = 4;

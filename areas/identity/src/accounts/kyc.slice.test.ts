@@ -236,9 +236,14 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await ria.stepUp("ria@example.com");
       const own = (await ria.post("/v2/users/security/totp/begin")).data.secret;
       await ria.post("/v2/users/security/totp/bind", { code: showTotp(own, server.nowMs()) });
+      const permissions = ["kyc.review", "people.read", "people.reveal", "console.open"];
       expect((await ria.get("/v2/operators/me")).data).toEqual({
+        user: id,
+        name: "ria@example.com",
         roles: ["kyc-reviewer"],
-        permissions: ["kyc.review"],
+        permissions,
+        readable: permissions,
+        provedAtMs: expect.any(Number),
         hasTotp: true,
         isProved: true,
       });
