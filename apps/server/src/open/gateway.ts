@@ -191,7 +191,7 @@ async function prove(
   const code = findProofRefusal(holder, signed, timeMs);
   if (code !== undefined) throw new OpenRefusal(code);
   const mark = { signature: readSignature(signed) } as Parameters<SeenSignatures["require"]>[0];
-  const isChange = spec.method !== "GET";
+  const isChange = spec.method !== "GET" || spec.changes === true;
   try {
     parts.seen[isChange ? "require" : "note"](mark, timeMs);
   } catch {
