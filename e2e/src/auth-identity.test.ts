@@ -213,8 +213,9 @@ test("[AUTH-11] [AUTH-13] [OPS-1] a user is guided through three levels with doc
 
   await visit(operator.page, `${site.origin}/operator/audit`);
   await operator.page.locator('[data-audit-whole="true"]').waitFor();
-  const rows = (await operator.page.getByRole("row").allInnerTexts()).join("\n");
-  expect(rows).toMatch(/kyc\.rejected[^\n]*The picture is one dot\./);
+  const readRows = async () => (await operator.page.getByRole("row").allInnerTexts()).join("\n");
+  await expect.poll(readRows).toMatch(/kyc\.rejected[^\n]*The picture is one dot\./);
+  const rows = await readRows();
   expect(rows).toMatch(/kyc\.viewed[^\n]*document-front/);
   expect(rows).toMatch(/kyc\.viewed[^\n]*funds-proof/);
   expect(rows.match(/kyc\.approved/g)).toHaveLength(3);

@@ -28,15 +28,15 @@ const BUDGETS: readonly (readonly [route: RegExp, bytes: number])[] = [
   [/^\/docs(?:\/|$)/, 300_000],
   // The terminal: what is required before the chart, and with the chart, which hydrates separately.
   [/^\/spot\/\* with chart-engine$/, 380_000],
-  [/^\/spot\/\*$/, 253_000],
-  // Contracts may weigh 14 kB more than spot, which weighs 252.
+  [/^\/spot\/\*$/, 250_000],
+  // Contracts may weigh 14 kB more than spot, which weighs 249.
   [/^\/(?:futures|delivery|simulated)\/\* with chart-engine$/, 400_000],
-  [/^\/(?:futures|delivery|simulated)\/\*$/, 267_000],
+  [/^\/(?:futures|delivery|simulated)\/\*$/, 263_000],
   // Operators load the console once a shift; its pages hold tables, dialogs and forms.
   [/^\/operator(?:\/|$)/, 240_000],
   // Menus of markets and kinds of data.
   [/^\/api-docs\/data$/, 235_000],
-  [/^\//, 211_000],
+  [/^\//, 210_000],
 ];
 
 /** Chunks that a page loads on its own after its first paint, by the start of their names. */
