@@ -27,7 +27,6 @@ import {
 /** Top of a market: best bid, best ask and last price in ticks (0 = none), then two counters. */
 export const TOP_WORDS = 8;
 export const TOP_SHIFT = 3;
-const TOP_DOUBLE_SHIFT = 2;
 export function atTop(top: number): Begin<"top"> {
   return top << TOP_SHIFT;
 }

@@ -17,7 +17,6 @@ import { Table } from "../memory/table.ts";
 
 export const MARKET_WORDS = 64;
 export const MARKET_SHIFT = 6;
-const MARKET_DOUBLE_SHIFT = 5;
 export function atMarket(market: number): Begin<"market"> {
   return market << MARKET_SHIFT;
 }
