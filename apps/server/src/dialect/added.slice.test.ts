@@ -1,6 +1,9 @@
 // What clients of the Binance dialect use beside trading: windows and candles of prices as streams, times in
 // microseconds, packed and shared answers, products of the wallet.
+
+import { offer } from "@clockwork/earning/earn/earn-fixture";
 import { allOf } from "@clockwork/kit/all-of";
+import { present } from "@clockwork/kit/assert";
 import { type FuturesServer, meet, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
@@ -108,13 +111,13 @@ test("[BOT-1] wallets have a worth, coins a network each, and earn is subscribed
   expect(coins.at(-1)).toMatchObject({ coin: "USD", isLegalMoney: true, trading: false });
   expect(allOf(coins.slice(0, -1), ({ networkList }: { networkList: object[] }) => networkList.length > 0)).toBe(true);
   expect(await call("GET", "/sapi/v1/capital/withdraw/address/list")).toEqual([]);
+  await offer(present(server.kysely, "TEST-1", "no database"), { product_id: "flex" });
   const { rows, total } = await call("GET", "/sapi/v1/simple-earn/flexible/list", { size: 100 });
   expect(rows).toHaveLength(total);
   const product = rows.find(
     ({ asset, canPurchase }: { asset: string; canPurchase: boolean }) => asset === "USDT" && canPurchase,
   );
-  if (product === undefined) return;
-  const { productId } = product;
+  const { productId } = present(product, "TEST-1", "no open product of USDT");
   expect(await call("POST", "/sapi/v1/simple-earn/flexible/subscribe", { productId, amount: 100 })).toMatchObject({
     success: true,
   });

@@ -268,7 +268,6 @@ export class SecurityService {
     const owner = await this.#needs.findOwner(userId);
     // What its owner closed remains closed.
     if (owner === undefined || !owner.isFrozen || owner.isClosed) return true;
-    if (owner.isClosed) return false;
     const released = await this.#needs.changeAt(userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, userId, false);
       await this.rest(userId, "released", timeMs, kysely);

@@ -86,7 +86,8 @@ export class RestrictionService {
     const parts = new Set((await this.#store.listOf(userId)).map(({ part }) => part));
     const user = await this.#needs.findUser(userId);
     if (user === undefined) return;
-    if (parts.has("signIn") && !user.isFrozen) await this.#needs.freeze(userId, timeMs);
+    // A new restriction freezes again: a release that its owner has under way is based on the state before.
+    if (parts.has("signIn") && (which === "all" || !user.isFrozen)) await this.#needs.freeze(userId, timeMs);
     if (parts.has("withdrawals")) await this.#needs.suspendWithdrawals(userId);
     const blocks = { trading: parts.has("trading"), outgoing: parts.has("transfers") };
     if (await this.#needs.block(userId, blocks, which)) await this.#store.setApplied(userId);

@@ -34,7 +34,7 @@ export async function writeZip(path: string, entryName: string, text: AsyncItera
     packed += chunk.length;
   });
   const written = once(deflate.pipe(file), "finish");
-  // A failed write is thrown by whoever waits for the end.
+  // A failed write is thrown where the end is awaited.
   written.catch(() => undefined);
   for await (const piece of text) {
     const bytes = Buffer.from(piece);

@@ -148,7 +148,7 @@ export function loadSnapshot(
   return undefined;
 }
 
-/** Who wrote the newest snapshot and how its state begins, for whoever asks before it is read as a whole. */
+/** Who wrote the newest snapshot and how its state begins, for callers that ask before it is read as a whole. */
 export function readNewestHeader(
   files: Files,
   folder: string,
