@@ -31,7 +31,7 @@ const BUDGETS: readonly (readonly [route: RegExp, bytes: number])[] = [
   [/^\/spot\/\*$/, 250_000],
   // Contracts may weigh 15 kB more than spot, which weighs 249.
   [/^\/(?:futures|delivery|simulated)\/\* with chart-engine$/, 400_000],
-  [/^\/(?:futures|delivery|simulated)\/\*\*$/, 264_000],
+  [/^\/(?:futures|delivery|simulated)\/\*$/, 264_000],
   // Operators load the console once a shift; its pages hold tables, dialogs and forms.
   [/^\/operator(?:\/|$)/, 245_000],
   // Menus of markets and kinds of data.
